@@ -115,6 +115,26 @@ static void check_runs(const rhomb_comparison_runs *runs, int64_t count, int64_t
     assert_int_equal(runs->target_bases, target_bases);
 }
 
+static void check_end(const rhomb_event_end *end, int64_t target, int64_t position)
+{
+    assert_int_equal(end->target, target);
+    assert_int_equal(end->position, position);
+}
+
+/* S5 went from between S4 and S6 to between S1 and S2, on either strand. */
+static void check_relocation(const rhomb_event *e)
+{
+    assert_int_equal(e->target_end - e->target_begin, 2000);
+    check_end(&e->before, 0, 6000);
+    check_end(&e->after, 0, 6000);
+    assert_int_equal(e->before.reverse, e->reverse);
+    assert_int_equal(e->left_begin, 20000);
+    assert_int_equal(e->left_end, 22000);
+    assert_int_equal(e->gap_before, 0);
+    assert_int_equal(e->gap_after, 0);
+    assert_false(e->in_record);
+}
+
 /* Every rearrangement is an event, and what is between T1 and T2; numbers are those of the files.
  */
 static void check_events(const planted_genome *g, const rhomb_comparison *comparison)
@@ -133,7 +153,9 @@ static void check_events(const planted_genome *g, const rhomb_comparison *compar
         if (e->kind == RHOMB_EVENT_RELOCATION || e->kind == RHOMB_EVENT_TRANSLOCATION)
             assert_false(e->inverted);
         if (e->kind == RHOMB_EVENT_RELOCATION)
-            assert_int_equal(e->target_end - e->target_begin, 2000);
+            check_relocation(e);
+        if (e->kind <= RHOMB_EVENT_REPLACEMENT)
+            check_end(&e->before, e->target, e->reverse ? e->target_end : e->target_begin);
         if (e->kind != RHOMB_EVENT_TRANSLOCATION) {
             assert_int_equal(e->query, e->target / 2);
             continue;
@@ -141,6 +163,11 @@ static void check_events(const planted_genome *g, const rhomb_comparison *compar
         assert_int_equal(e->target, 2);
         assert_int_equal(e->query, 0);
         assert_int_equal(e->target_end - e->target_begin, 1200);
+        /* It ends its query, and its target. */
+        const bool is_last = e->after.target < 0;
+        assert_int_equal((is_last ? &e->after : &e->before)->target, -1);
+        check_end(is_last ? &e->before : &e->after, 0, 30000);
+        assert_int_equal(e->left_end, 0);
     }
     assert_int_equal(kinds[RHOMB_EVENT_INVERSION], g->two_inversions ? 2 : 1);
     assert_int_equal(bases, 3200);

@@ -60,13 +60,13 @@ host/cli/sketch
 host/cli/many
 host/cli/pair
 host/cli/writers
+host/cli/plot
+host/cli/report
 host/cli/align
 host/cli/batch
 host/cli/matrix
 host/cli/devices
 host/cli/verify
-host/cli/plot
-host/cli/report
 host/cli/compare
 host/cli
 '

@@ -333,6 +333,10 @@ static void test_head(void **state)
     head.max_allele = 0;
     expect_head(&head,
                 "##rhomb_lossless=no, only collinear blocks are aligned\n##FILTER=<ID=dissimilar");
+    head.left_out = NULL;
+    head.targets = &(const cli_target){"c:3-8", 6, NULL};
+    head.target_count = 1;
+    expect_head(&head, "##rhomb_lossless=no, bcftools takes a target name for a region: c:3-8\n");
 }
 
 static void test_limits(void **state)

@@ -173,6 +173,16 @@ typedef enum rhomb_event_kind {
 /* Shorter ones are no events. */
 enum { RHOMB_EVENT_LEAST = 50 };
 
+/*
+ * Where the target goes on beside an event, in the order of the query: from the position on if the
+ * query is on the + strand and this is after the event, or on - and before it; else up to it.
+ * Target -1: the query begins or ends there. Does not grow.
+ */
+typedef struct rhomb_event_end {
+    int64_t target, position;
+    bool reverse; /* the query's strand there */
+} rhomb_event_end;
+
 /* An event: ranges are 0-based and half-open, on forward strands. Does not grow. */
 typedef struct rhomb_event {
     rhomb_event_kind kind;
@@ -181,7 +191,17 @@ typedef struct rhomb_event {
     int64_t target, query; /* numbers of the sequences in their sets */
     int64_t target_begin, target_end;
     int64_t query_begin, query_end;
-    int64_t bases; /* inserted or deleted ones; of a rotation its bases; else the longer range */
+    int64_t bases;  /* inserted or deleted ones; of a rotation its bases; else the longer range */
+    bool in_record; /* the path of one record has all of it */
+    rhomb_event_end before, after; /* not of rotations */
+    /*
+     * Of what was rearranged: how far the range is from its neighbours in the target, below 0 where
+     * it overlaps them, as the ends of records may be guesses; 0 without a neighbour. And the range
+     * of the target that the query leaves out there; empty if it does not, or another event of the
+     * range has it.
+     */
+    int64_t gap_before, gap_after;
+    int64_t left_begin, left_end;
 } rhomb_event;
 
 typedef struct rhomb_compare_options {

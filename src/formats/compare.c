@@ -245,8 +245,11 @@ static rhomb_status number_events(comparing *c)
         for (size_t i = 0; i < count; i++)
             places[rhomb__sequence_set_number(set_of(c, side), i)] = i;
         for (size_t i = 0; i < rhomb__events_count(&c->out->events); i++) {
-            int64_t *number = side == RHOMB__TARGET ? &list[i].target : &list[i].query;
-            *number = (int64_t)places[*number];
+            rhomb_event *e = &list[i];
+            int64_t *numbers[] = {side == RHOMB__TARGET ? &e->target : &e->query, &e->before.target,
+                                  &e->after.target};
+            for (int n = 0; n < (side == RHOMB__TARGET ? 3 : 1); n++)
+                *numbers[n] = *numbers[n] >= 0 ? (int64_t)places[*numbers[n]] : -1;
         }
         free(places);
     }

@@ -233,8 +233,50 @@ static bool is_in_place(const rhomb__compare_order *o, size_t ones, size_t begin
     return true;
 }
 
+/* The end of a record, or of none, that is beside an event after it in the query, or before it. */
+static rhomb_event_end end_of(const rhomb__compared *r, size_t query, bool is_after)
+{
+    if (r == NULL || r->sequence[RHOMB__QUERY] != query)
+        return (rhomb_event_end){.target = -1};
+    return (rhomb_event_end){
+        (int64_t)r->sequence[RHOMB__TARGET],
+        is_after == r->reverse ? r->end[RHOMB__TARGET] : r->begin[RHOMB__TARGET], r->reverse};
+}
+
+/* Notes what is beside a run, whose n-th record of the queries is number at[n]. */
+static void note_ends(const rhomb__compare_order *o, size_t ones, const size_t *at, size_t begin,
+                      size_t end, rhomb_event *event)
+{
+    const rhomb__compared *list = o->records, *first = &list[begin], *last = &list[end - 1];
+    const size_t low = (size_t)rhomb__min(first->rank, last->rank);
+    const size_t high = (size_t)rhomb__max(first->rank, last->rank);
+    const size_t query = first->sequence[RHOMB__QUERY], target = first->sequence[RHOMB__TARGET];
+    const rhomb__compared *previous = begin > 0 ? first - 1 : NULL;
+    const rhomb__compared *next = end < ones ? last + 1 : NULL;
+    event->before = end_of(low > 0 ? &list[at[low - 1]] : NULL, query, false);
+    event->after = end_of(high + 1 < ones ? &list[at[high + 1]] : NULL, query, true);
+    previous = previous != NULL && previous->sequence[RHOMB__TARGET] == target ? previous : NULL;
+    next = next != NULL && next->sequence[RHOMB__TARGET] == target ? next : NULL;
+    if (previous != NULL)
+        event->gap_before = event->target_begin - previous->end[RHOMB__TARGET];
+    if (next != NULL)
+        event->gap_after = next->begin[RHOMB__TARGET] - event->target_end;
+    if (previous == NULL || previous->kind != RHOMB__COMPARED_CHAIN)
+        return;
+    /* The first of several runs has what all of them leave behind. */
+    while (next != NULL && next->kind != RHOMB__COMPARED_CHAIN)
+        next =
+            next + 1 < list + ones && next[1].sequence[RHOMB__TARGET] == target ? next + 1 : NULL;
+    if (next == NULL || previous->end[RHOMB__TARGET] >= next->begin[RHOMB__TARGET] ||
+        join_of(previous, next, RHOMB__TARGET, previous->rank, next->rank) != RHOMB_JOIN_GAP)
+        return;
+    event->left_begin = previous->end[RHOMB__TARGET];
+    event->left_end = next->begin[RHOMB__TARGET];
+}
+
 /* Notes a run of records as an event. */
-static void note_run(rhomb__compare_order *o, size_t ones, size_t begin, size_t end)
+static void note_run(rhomb__compare_order *o, size_t ones, const size_t *at, size_t begin,
+                     size_t end)
 {
     const rhomb__compared *first = &o->records[begin];
     rhomb_event event = {.kind = RHOMB_EVENT_TRANSLOCATION,
@@ -259,6 +301,7 @@ static void note_run(rhomb__compare_order *o, size_t ones, size_t begin, size_t 
     } else if (first->kind == RHOMB__COMPARED_RELOCATION) {
         event.kind = RHOMB_EVENT_RELOCATION;
     }
+    note_ends(o, ones, at, begin, end, &event);
     rhomb__events_add(o->events, &event);
 }
 
@@ -279,7 +322,7 @@ static void note_turn(rhomb__compare_order *o, const rhomb__compared *r)
     rhomb__events_add(o->events, &event);
 }
 
-static void note_runs(rhomb__compare_order *o, size_t ones)
+static void note_runs(rhomb__compare_order *o, size_t ones, const size_t *at)
 {
     for (size_t i = 0, end; i < ones; i = end) {
         const rhomb__compared *r = &o->records[i];
@@ -288,7 +331,7 @@ static void note_runs(rhomb__compare_order *o, size_t ones)
                 llabs(o->records[end].rank - o->records[end - 1].rank) > 1)
                 break; /* what is between them in the query is part of neither */
         if (r->kind != RHOMB__COMPARED_CHAIN) {
-            note_run(o, ones, i, end);
+            note_run(o, ones, at, i, end);
             continue;
         }
         for (size_t k = i; k < end; k++)
@@ -331,7 +374,7 @@ rhomb_status rhomb__compare_order_find(rhomb__compare_order *o)
     join_targets(o, ones);
     join_queries(o, ones, at);
     count_runs(o, ones);
-    note_runs(o, ones);
+    note_runs(o, ones, at);
     status = o->events->status;
 out:
     free(at);

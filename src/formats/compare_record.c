@@ -80,7 +80,8 @@ static rhomb_event event_of(const rhomb__compare_walk *w, const int64_t begin[RH
     const rhomb__compared *r = w->record;
     const range target = range_of(w, RHOMB__TARGET, begin[0], end[0]);
     const range query = range_of(w, RHOMB__QUERY, begin[1], end[1]);
-    return (rhomb_event){.reverse = r->reverse,
+    return (rhomb_event){.in_record = true,
+                         .reverse = r->reverse,
                          .target = (int64_t)r->sequence[RHOMB__TARGET],
                          .query = (int64_t)r->sequence[RHOMB__QUERY],
                          .target_begin = target.begin,

@@ -48,8 +48,14 @@ typedef struct cli_align_arguments {
     const char *audit;   /* with it, a file for what their alignments cost, or NULL */
     int64_t extend_ends; /* bases that ranges reach further */
     bool keep_tags;
-    bool keep_going;      /* after a row that cannot be used */
-    const char *variants; /* with --match, without `callable`: a file for VCF beside the output */
+    bool keep_going;             /* after a row that cannot be used */
+    const char *haplotype;       /* of VCF: a file with the other haplotype, or NULL */
+    struct cli_diploid *diploid; /* of a run for that, and of one haplotype */
+    const char *rearrangements;  /* a file for the events of blocks, or NULL */
+    /* Of `rhomb compare`: names for the records of VCF of blocks, and has what they were compared.
+     */
+    const char *records;
+    struct cli_report *compared;
 } cli_align_arguments;
 
 /* In align_run.c: aligns and writes. `argv` begins with the command's name. The exit status. */

@@ -97,7 +97,7 @@ int cli_align_files_prepare(cli_align_files *files, const cli_head *head)
     if (args->format == CLI_ALIGN_CRAM &&
         cli_cram_lacks_reference(head->target_file, why, sizeof why))
         return refuse(files, why);
-    files->is_ordered = is_vcf && !head->is_sorted;
+    files->is_ordered = is_vcf && (!head->is_sorted || head->has_events || head->is_diploid);
     const bool is_indexed = is_binary(args->format) || (is_vcf && args->compress);
     if (!is_indexed || files->output.temporary == NULL)
         return CLI_OK;
@@ -343,6 +343,11 @@ static void note_output(const cli_align_files *files)
     if (files->symbolic > 0)
         cli_note(0, "%" PRId64 " symbolic allele%s: the query cannot be made from this VCF",
                  files->symbolic, cli_s(files->symbolic));
+    if (is_vcf && files->events > 0)
+        cli_note(0,
+                 "%" PRId64 " record%s of rearrangements %s no bases: bcftools consensus needs -e "
+                 "'SVTYPE!=\"\"'",
+                 files->events, cli_s(files->events), files->events == 1 ? "has" : "have");
     if (files->overlapping > 0)
         cli_note(0,
                  "%" PRId64 " record%s of VCF overlap%s another one, where queries do: bcftools "
@@ -353,9 +358,14 @@ static void note_output(const cli_align_files *files)
                  files->dissimilar, cli_s(files->dissimilar));
 }
 
-int cli_align_files_commit(cli_align_files *files)
+void cli_align_files_add_lines(cli_align_files *files, const cli_buffer *lines)
 {
-    const bool has_callable = files->args->callable != NULL;
+    if (lines->length > 0)
+        cli_append_bytes(&files->records.text, lines->data, lines->length);
+}
+
+int cli_align_files_finish(cli_align_files *files)
+{
     const int kept = cli_align_has_bases(files->args->format) ? write_kept(files) : CLI_OK;
     if (kept != CLI_OK)
         return kept;
@@ -368,6 +378,13 @@ int cli_align_files_commit(cli_align_files *files)
         status = cli_output_status(&files->callable, code);
     if (status == CLI_OK)
         status = write_index(files);
+    return status;
+}
+
+int cli_align_files_commit(cli_align_files *files)
+{
+    const bool has_callable = files->args->callable != NULL;
+    const int status = cli_align_files_finish(files);
     if (status != CLI_OK)
         return status;
     note_output(files);

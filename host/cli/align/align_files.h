@@ -46,6 +46,7 @@ typedef struct cli_align_files {
     const char *left_out; /* VCF: why it lacks some of the sequences; NULL: it does not */
     const char *region;   /* VCF: the name of a target that reads as one; NULL: none does */
     int64_t symbolic;     /* alleles, so far */
+    int64_t events;       /* VCF: records of these, which have no bases */
 } cli_align_files;
 
 /* Opens the files, so that a bad name fails before anything else. `args` are borrowed. */
@@ -80,7 +81,11 @@ int cli_align_files_end_target(cli_align_files *files);
  */
 int cli_align_files_add_unaligned(cli_align_files *files, const cli_side *query);
 
-/* Writes the rest, and puts the files in their places. */
+/* Adds lines of VCF, in no order, before the end of their target, if the head says has_events. */
+void cli_align_files_add_lines(cli_align_files *files, const cli_buffer *lines);
+
+/* Writes the rest; and, which does that too, puts the files in their places. */
+int cli_align_files_finish(cli_align_files *files);
 int cli_align_files_commit(cli_align_files *files);
 
 /* Removes what was not committed and releases everything. */

@@ -9,6 +9,7 @@
 
 #include "host/cli/align/align_files.h"
 #include "host/cli/align/align_json.h"
+#include "host/cli/align/diploid.h"
 #include "host/cli/align/joined.h"
 #include "host/cli/align/queries.h"
 #include "host/cli/command/endings.h"
@@ -33,8 +34,8 @@ typedef struct align_job {
     char *stem;          /* of the queries' file, where that names the sample */
     cli_head head;
     cli_align_files files;
-    cli_align_files variants; /* with --match and a name for them: VCF of the same paths */
-    cli_align_arguments variant_args;
+    bool is_late;           /* the output is written of records that are kept */
+    cli_kept_records *kept; /* NULL: none are */
     cli_output unaligned;
     cli_output report;
     int64_t parts;       /* written */
@@ -83,42 +84,35 @@ static cli_path path_of(const align_job *job, const cli_part *part)
     return path;
 }
 
-static bool has_variants(const align_job *job)
-{
-    return job->args->variants != NULL;
-}
-
 /* Whether the head of a file has the targets' digests. */
 static bool has_digest(const align_job *job)
 {
-    return cli_align_has_bases(job->args->format) || job->args->format == CLI_ALIGN_VCF ||
-           has_variants(job);
+    return cli_align_has_bases(job->args->format) || job->args->format == CLI_ALIGN_VCF;
 }
 
-/* Calls a function of align_files.h for the output, and for the variants if they are asked for. */
-static int each(align_job *job, int (*call)(cli_align_files *))
+static int end_target(align_job *job)
 {
-    const int status = call(&job->files);
-    return status == CLI_OK && has_variants(job) ? call(&job->variants) : status;
+    return job->is_late ? CLI_OK : cli_align_files_end_target(&job->files);
 }
 
-static int each_head(align_job *job, int (*call)(cli_align_files *, const cli_head *))
+/* Writes a query that has no alignment. */
+static int add_lost_query(align_job *job, const cli_side *query)
 {
-    const int status = call(&job->files, &job->head);
-    return status == CLI_OK && has_variants(job) ? call(&job->variants, &job->head) : status;
+    const int status = job->is_late ? CLI_OK : cli_align_files_add_unaligned(&job->files, query);
+    return status == CLI_OK && job->kept != NULL
+               ? cli_align_files_add_unaligned(&job->kept->files, query)
+               : status;
 }
 
 static int write_part(align_job *job, const cli_part *part, const cli_path *path)
 {
     int status = cli_align_files_check(&job->files, path);
-    if (status == CLI_OK && has_variants(job))
-        status = cli_align_files_check(&job->variants, path);
     if (status == CLI_OK && job->args->format == CLI_ALIGN_JSON)
         cli_write_alignment(&job->files.sink, path, part, job->parts == 0);
-    if (status == CLI_OK)
+    if (status == CLI_OK && !job->is_late)
         status = cli_align_files_add(&job->files, path);
-    if (status == CLI_OK && has_variants(job))
-        status = cli_align_files_add(&job->variants, path);
+    if (status == CLI_OK && job->kept != NULL)
+        status = cli_align_files_add(&job->kept->files, path);
     job->parts++;
     return status;
 }
@@ -214,29 +208,25 @@ static int on_part(const cli_part *part, void *user)
 }
 
 /*
- * The first output, or the second one that a journal keeps. Of SAM it keeps records that may wait
- * for others.
+ * The first output, or the second one that a journal keeps: of SAM records that may wait for
+ * others, and of VCF that is written late what it is written of.
  */
 static cli_sink *sink_of(align_job *job, int output)
 {
     const bool is_sam = cli_align_has_bases(job->args->format);
-    return output == 0         ? (is_sam ? &job->files.records : &job->files.sink)
-           : has_variants(job) ? &job->variants.sink
-                               : &job->files.callable_sink;
+    cli_sink *kept = job->kept != NULL ? &job->kept->files.sink : NULL;
+    if (output == 0 && !job->is_late)
+        return is_sam ? &job->files.records : &job->files.sink;
+    return kept != NULL && (output == 0 || !job->is_late) ? kept : &job->files.callable_sink;
 }
 
 /* What a journal keeps of the parts so far: what chains are numbered by, JSON's commas, notes. */
 static int64_t *counted(align_job *job)
 {
     const int format = job->args->format;
-    return format == CLI_ALIGN_CHAIN ? &job->files.chains
-           : format == CLI_ALIGN_VCF ? &job->files.symbolic
-                                     : &job->parts;
-}
-
-static int64_t *overlapping(align_job *job)
-{
-    return has_variants(job) ? &job->variants.overlapping : &job->files.overlapping;
+    return format == CLI_ALIGN_CHAIN                  ? &job->files.chains
+           : format == CLI_ALIGN_VCF && !job->is_late ? &job->files.symbolic
+                                                      : &job->parts;
 }
 
 /* Says why a pair has no alignment, and once what there is besides blocks. */
@@ -274,15 +264,15 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
     if (is_lost && job->args->pair.match != NULL && cli_align_has_bases(job->args->format))
         cli_unaligned_lose(cli_many_unaligned(job->pairs.many), query->name);
     else if (is_lost)
-        status = cli_align_files_add_unaligned(&job->files, query);
+        status = add_lost_query(job, query);
     if (status == CLI_OK && pair->is_last)
-        status = each(job, cli_align_files_end_target);
+        status = end_target(job);
     job->queries.present = NULL;
     if (status != CLI_OK || job->pairs.journal == NULL || !pair->is_last)
         return status;
     for (int i = 0; i < 2; i++)
         cli_sink_show(sink_of(job, i));
-    const int64_t counts[CLI_JOURNAL_COUNTS] = {*counted(job), *overlapping(job)};
+    const int64_t counts[CLI_JOURNAL_COUNTS] = {*counted(job), job->files.overlapping};
     return cli_journal_mark(job->pairs.journal, pair->number + 1,
                             cli_many_unaligned(job->pairs.many), counts);
 }
@@ -292,10 +282,10 @@ static int add_unaligned(align_job *job, const cli_record *record)
 {
     const cli_side bare = {.name = record->name, .length = record->length};
     if (!cli_align_has_bases(job->args->format))
-        return cli_align_files_add_unaligned(&job->files, &bare);
+        return add_lost_query(job, &bare);
     const cli_side *query = NULL;
     const int status = cli_queries_read(record->name, &query, &job->queries);
-    return status == CLI_OK ? cli_align_files_add_unaligned(&job->files, query) : status;
+    return status == CLI_OK ? add_lost_query(job, query) : status;
 }
 
 /* SAM is sorted by coordinate, so that queries whose pairs have no alignment come after others. */
@@ -361,7 +351,7 @@ static const char *left_out(const align_job *job)
         return "where an IUPAC code matches, it has the target's bases";
     if (job->args->pair.blocks)
         return "only collinear blocks are aligned";
-    if (job->is_single)
+    if (job->args->pair.match == NULL)
         return NULL;
     if (!is_sorted(&a->couples))
         return "a target has several queries";
@@ -375,8 +365,11 @@ static const char *left_out(const align_job *job)
 /* The name of a sample: that of the query's only record, or of its file. NULL without memory. */
 static const char *sample_name(align_job *job)
 {
+    const cli_diploid *diploid = job->args->diploid;
     if (job->args->sample != NULL)
         return job->args->sample;
+    if (diploid != NULL && diploid->sample != NULL)
+        return diploid->sample;
     if (job->pairs.job.run.query != NULL)
         return rhomb_sequence_record(job->pairs.job.run.query);
     const char *name = cli_base_name(job->args->pair.query_path);
@@ -395,6 +388,8 @@ static int set_head(align_job *job)
                            .max_allele = job->args->max_allele,
                            .least_identity = job->args->least_identity,
                            .has_path = true,
+                           .has_events = job->is_late && job->args->diploid == NULL,
+                           .is_diploid = job->args->diploid != NULL,
                            .is_sorted = is_sorted(&job->pairs.assemblies.couples),
                            .left_out = left_out(job),
                            .argc = run->argc,
@@ -410,22 +405,42 @@ static void note_rest(const cli_unaligned *u, bool is_listed)
                  is_listed ? "" : "; --unaligned FILE lists them");
 }
 
+/* Compares the records, and writes what is made of them. */
+static int use_records(align_job *job)
+{
+    const cli_run *run = &job->pairs.job.run;
+    if (job->args->diploid != NULL)
+        return cli_diploid_take(job->args->diploid, &job->head, &job->files);
+    const char *const only[2] = {run->target != NULL ? rhomb_sequence_record(run->target) : NULL,
+                                 run->query != NULL ? rhomb_sequence_record(run->query) : NULL};
+    return cli_kept_records_use(job->kept, only, &job->head, &job->files);
+}
+
 static int write_end(align_job *job)
 {
+    const bool is_of_compare = job->args->compared != NULL; /* which says the rest in its way */
+    int status = CLI_OK;
     const cli_unaligned *u = cli_many_unaligned(job->pairs.many);
     if (u->rests.failed || u->held.failed || u->names.failed)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     if (job->args->format == CLI_ALIGN_JSON)
         cli_write_alignments_end(&job->files.sink, job->pairs.many);
-    job->variants.left_out = NULL; /* its head says so */
-    const int status = each(job, cli_align_files_commit);
+    if (job->kept != NULL)
+        status = use_records(job);
+    if (is_of_compare)
+        job->files.left_out = NULL, job->files.events = 0;
+    if (status == CLI_OK && job->args->diploid == NULL)
+        status = cli_align_files_commit(&job->files);
+    if (status == CLI_OK && job->kept != NULL)
+        status = cli_kept_records_commit(job->kept);
     if (status != CLI_OK)
         return status;
     if (job->lost > WORDS_MOST)
         cli_note(0, "no alignment of %" PRId64 " more pair%s", job->lost - WORDS_MOST,
                  cli_s(job->lost - WORDS_MOST));
-    if (!has_variants(job))
-        note_rest(u, job->args->unaligned != NULL || job->args->format == CLI_ALIGN_JSON);
+    if (!is_of_compare)
+        note_rest(u, job->args->unaligned != NULL || job->args->diploid != NULL ||
+                         job->args->format == CLI_ALIGN_JSON);
     if (job->args->unaligned == NULL)
         return CLI_OK;
     cli_write_unaligned(job->unaligned.stream, u);
@@ -441,14 +456,19 @@ static int open_journal(align_job *job)
              "format: %s\nsplit: %" PRId64 "\nchunk: %" PRId64 "\nsimilar-only: %d\ncs: %d\n"
              "cigar-m: %d\nmd: %d\natomize: %d\nfrom-query: %d\nmax-allele: %" PRId64
              "\nmin-identity: %g\n"
-             "callable: %d\nvariants: %d\n",
+             "callable: %d\nrecords: %d\n",
              cli_word_of(args->format, cli_align_formats, CLI_COUNT(cli_align_formats)),
              args->cuts.split, args->cuts.chunk, (int)args->cuts.similar_only, (int)args->cs,
              (int)args->cigar_m, (int)args->md, (int)args->atomize, (int)args->from_query,
-             args->max_allele, args->least_identity, args->callable != NULL,
-             args->variants != NULL);
+             args->max_allele, args->least_identity, args->callable != NULL, job->kept != NULL);
     return cli_assemblies_journal(&job->pairs.assemblies, job->pairs.job.run.device,
                                   "align --match", text, job->head.sample, &job->pairs.journal);
+}
+
+/* Whether it is the second haplotype, whose output is open. */
+static bool is_second(const align_job *job)
+{
+    return job->args->diploid != NULL && job->args->diploid->done > 0;
 }
 
 /* Of cli_pairs_steps. */
@@ -456,16 +476,16 @@ static int open_outputs(void *user)
 {
     align_job *job = user;
     const cli_align_arguments *args = job->args;
-    int status = cli_align_files_open(&job->files, args);
+    int status = is_second(job) ? CLI_OK : cli_align_files_open(&job->files, args);
+    if (is_second(job)) {
+        job->files = args->diploid->files;
+        args->diploid->files = (cli_align_files){0};
+    }
     job->queries.from = &job->pairs.assemblies;
     job->files.read = cli_queries_read;
     job->files.user = &job->queries;
-    if (status == CLI_OK && has_variants(job)) {
-        job->variant_args = *args;
-        job->variant_args.format = CLI_ALIGN_VCF;
-        job->variant_args.pair.output = args->variants;
-        status = cli_align_files_open(&job->variants, &job->variant_args);
-    }
+    if (status == CLI_OK && job->kept != NULL)
+        status = cli_kept_records_open(job->kept, args, &job->files.output);
     const bool opened =
         status == CLI_OK &&
         (args->unaligned == NULL || cli_output_open(&job->unaligned, args->unaligned)) &&
@@ -478,7 +498,9 @@ static int repeat(int output, const char *text, size_t length, void *user)
 {
     align_job *job = user;
     cli_append_bytes(&sink_of(job, output)->text, text, length);
-    return each(job, cli_align_files_spill);
+    const int status = job->is_late ? CLI_OK : cli_align_files_spill(&job->files);
+    return status == CLI_OK && job->kept != NULL ? cli_align_files_spill(&job->kept->files)
+                                                 : status;
 }
 
 /* Writes what an earlier run has left, and keeps what comes from now on. */
@@ -490,7 +512,7 @@ static int go_on(align_job *job)
     if (cli_align_has_bases(job->args->format))
         job->files.last_pair = cli_sam_last_pair(&job->files.records.text);
     *counted(job) = cli_journal_counted(journal)[0];
-    *overlapping(job) = cli_journal_counted(journal)[1];
+    job->files.overlapping = cli_journal_counted(journal)[1];
     cli_sink_set_copy(sink_of(job, 0), cli_journal_first, journal);
     cli_sink_set_copy(sink_of(job, 1), cli_journal_second, journal);
     return status;
@@ -499,7 +521,9 @@ static int go_on(align_job *job)
 /* Begins the output, with that of an earlier run. */
 static int begin_output(align_job *job)
 {
-    const int status = each_head(job, cli_align_files_begin);
+    int status = job->is_late ? CLI_OK : cli_align_files_begin(&job->files, &job->head);
+    if (status == CLI_OK && job->kept != NULL)
+        status = cli_align_files_begin(&job->kept->files, &job->head);
     if (status == CLI_OK && job->args->format == CLI_ALIGN_JSON)
         cli_write_alignments_begin(&job->files.sink, &job->pairs.job.run);
     return status == CLI_OK && job->pairs.journal != NULL ? go_on(job) : status;
@@ -524,7 +548,7 @@ static int start(void *user)
     if (status == CLI_OK && pair->match != NULL && pair->resume != NULL)
         status = open_journal(job);
     if (status == CLI_OK)
-        status = each_head(job, cli_align_files_prepare);
+        status = is_second(job) ? CLI_OK : cli_align_files_prepare(&job->files, &job->head);
     if (status == CLI_OK && job->is_single)
         status = check_single(job);
     if (status == CLI_OK)
@@ -539,7 +563,7 @@ static int finish(void *user)
     int status = CLI_OK;
     job->files.pairs = INT64_MAX; /* all records go before the queries that have none */
     if (!job->is_single)
-        status = each(job, cli_align_files_end_target);
+        status = end_target(job);
     if (status == CLI_OK && job->args->pair.match != NULL)
         status = add_lost(job);
     if (status == CLI_OK)
@@ -549,7 +573,13 @@ static int finish(void *user)
 
 int cli_align_run(cli_align_arguments *args, int argc, char **argv)
 {
-    align_job job = {.args = args, .is_single = args->pair.match == NULL && !args->pair.blocks};
+    cli_kept_records kept = {0};
+    align_job job = {.args = args,
+                     .is_single = args->pair.match == NULL && !args->pair.blocks && !args->diploid,
+                     .is_late = cli_records_come_first(args),
+                     .kept = cli_records_are_kept(args) ? &kept : NULL};
+    if (args->diploid != NULL)
+        job.kept = &args->diploid->kept[args->diploid->done];
     const cli_pairs_steps steps = {open_outputs, start, finish, &job};
     job.pairs.job = cli_pair_start(&args->pair, argc, argv);
     job.pairs.job.run.with_path = true;
@@ -561,7 +591,7 @@ int cli_align_run(cli_align_arguments *args, int argc, char **argv)
     cli_output_close(&job.unaligned);
     cli_output_close(&job.report);
     cli_align_files_close(&job.files);
-    cli_align_files_close(&job.variants);
+    cli_kept_records_close(&kept);
     cli_joined_release(&job.joined);
     cli_queries_release(&job.queries);
     free(job.targets);

@@ -3,6 +3,7 @@
  * rhomb align: the exact alignment of two sequences. Its options are here, its work in align_run.c.
  */
 #include "host/cli/align/align_arguments.h"
+#include "host/cli/align/diploid.h"
 #include "host/cli/align/ranges_run.h"
 
 #include "host/cli/command/endings.h"
@@ -11,7 +12,9 @@
 #include "host/cli/pair/plan_run.h"
 #include "host/cli/sketch/minimizers.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 const cli_word cli_align_formats[] = {
     {"paf", CLI_ALIGN_PAF},   {"sam", CLI_ALIGN_SAM},  {"bam", CLI_ALIGN_BAM},
@@ -77,6 +80,22 @@ static void list_files(const void *arguments, cli_files *files)
     }
 }
 
+/* What is made of all records is of both files, which are read again. */
+static int check_inputs(const cli_align_arguments *args)
+{
+    const char *const names[] = {args->pair.target_path, args->pair.query_path, args->haplotype};
+    const int count = !cli_records_are_kept(args) ? 0 : args->haplotype != NULL ? 3 : 2;
+    int status = CLI_OK;
+    for (int i = 0; i < count && status == CLI_OK; i++)
+        status = cli_check_read_twice(&cli_command_align,
+                                      count == 3 ? "--haplotype needs inputs that are read"
+                                                 : "rearrangements need inputs that are read",
+                                      names[i]);
+    if (status == CLI_OK && args->haplotype != NULL && access(args->haplotype, R_OK) != 0)
+        return cli_fail_with(CLI_INPUT, "cannot open %s: %s", args->haplotype, strerror(errno));
+    return status;
+}
+
 /* What is wrong with values, and with what the rules do not tell. */
 static int check(cli_align_arguments *args)
 {
@@ -89,8 +108,10 @@ static int check(cli_align_arguments *args)
     if (args->pair.tuning.directions == 1 || args->pair.tuning.tile_shape == RHOMB_TILE_DIAMOND)
         return cli_bad_usage(&cli_command_align,
                              "--tune: an alignment needs two directions and trapezoids");
-    const int status = cli_pair_settle(&cli_command_align, &args->pair);
-    return status == CLI_OK ? settle_mode(args) : status;
+    int status = cli_pair_settle(&cli_command_align, &args->pair);
+    if (status == CLI_OK)
+        status = settle_mode(args);
+    return status == CLI_OK ? check_inputs(args) : status;
 }
 
 static int run(int argc, char **argv)
@@ -112,6 +133,8 @@ static int run(int argc, char **argv)
         .with_path = true, .how = &args.how, .json = args.format == CLI_ALIGN_JSON};
     if (args.ranges != NULL)
         return cli_ranges_run(&args, argc, argv);
+    if (args.haplotype != NULL)
+        return cli_diploid_run(&args, argc, argv);
     return args.pair.dry_run ? cli_plan_run(&args.pair, &plan, argc, argv)
                              : cli_align_run(&args, argc, argv);
 }
@@ -173,6 +196,10 @@ static const cli_option OUTPUT_OPTIONS[] = {
               "PAF, chain, MAF, pairwise, afa: start a new record every NUM bases of TARGET"),
     CLI_VALUE("unaligned", 0, CLI_OPTION_OUTPUT, AT(unaligned), "FILE",
               "with --blocks or --match: list what is in no alignment, as BED"),
+    CLI_VALUE(
+        "rearrangements", 0, CLI_OPTION_OUTPUT, AT(rearrangements), "FILE",
+        "with --blocks: list what was rearranged, duplicated, inserted, deleted or replaced, as "
+        "'rhomb report' does\nA name that ends in .bed is for BED, any other for TSV"),
     CLI_SWITCH("cs", AT(cs), true, "PAF: add the differences with their bases, as cs"),
     CLI_CHOICE("cigar", AT(cigar_m), CIGARS, "OPERATIONS",
                "PAF, SAM, BAM: =X (default) tells matches from mismatches; M does not, for older "
@@ -185,6 +212,9 @@ static const cli_option OUTPUT_OPTIONS[] = {
     CLI_VALUE(
         "sample", 0, CLI_OPTION_TEXT, AT(sample), "NAME",
         "VCF: the name of the sample (default: that of QUERY's record or, with --match, file)"),
+    CLI_VALUE("haplotype", 0, CLI_OPTION_INPUT, AT(haplotype), "FILE",
+              "VCF: the sample's other haplotype, with phased genotypes of QUERY and FILE; implies "
+              "--atomize"),
     CLI_VALUE("max-allele", 0, CLI_OPTION_POSITIVE, AT(max_allele), "NUM",
               "VCF: write <DEL> and <INS> for alleles of more than NUM bases; QUERY cannot be made "
               "from those; K, M, G allowed"),
@@ -209,8 +239,14 @@ static const cli_option OUTPUT_OPTIONS[] = {
 #define SAM  "format=sam format=bam format=cram"
 
 static const cli_rule RULES[] = {
+    {"haplotype", CLI_EXCLUDES, "blocks part resume dry-run"},
+    {"haplotype", CLI_EXCLUDES, "strand rotate target-region query-region"},
+    {"haplotype", CLI_EXCLUDES, "callable report unaligned max-allele iupac"},
+    {"haplotype", CLI_REQUIRES, "format=vcf"},
+    {"rearrangements", CLI_EXCLUDES, "part"},
+    {"rearrangements&resume", CLI_EXCLUDES, "callable"},
     {"part", CLI_REQUIRES, "match ranges"},
-    {"ranks", CLI_EXCLUDES, "blocks ranges"},
+    {"ranks", CLI_EXCLUDES, "blocks ranges haplotype"},
     {"blocks&resume", CLI_REQUIRES, "match"},
     {"dry-run&match dry-run&blocks", CLI_EXCLUDES, "format=json"},
     {"keep-tags", CLI_REQUIRES, "format=paf"},
@@ -221,6 +257,7 @@ static const cli_rule RULES[] = {
     {"audit", CLI_REQUIRES, "mode=global"},
     {"score=matrix:", CLI_EXCLUDES, "audit blocks"},
     {"unaligned", CLI_REQUIRES, "blocks match"},
+    {"rearrangements", CLI_REQUIRES, "blocks"},
     {"jobs", CLI_REQUIRES, "blocks match ranges"},
     {"report", CLI_EXCLUDES, "blocks match"},
     {"blocks", CLI_EXCLUDES, "strand rotate no-sketch"},

@@ -33,6 +33,28 @@ void cli_range_row_free(cli_range_row *row)
     free(row);
 }
 
+cli_path cli_range_row_path(const cli_align_arguments *args, const cli_range_row *row)
+{
+    return (cli_path){.target_name = row->name[0],
+                      .query_name = row->name[1],
+                      .target = row->bases[0],
+                      .query = row->oriented != NULL ? row->oriented : row->bases[1],
+                      .target_length = row->end[0] - row->begin[0],
+                      .query_length = row->end[1] - row->begin[1],
+                      .target_before = row->begin[0],
+                      .target_after = row->length[0] - row->end[0],
+                      .query_before = row->begin[1],
+                      .query_after = row->length[1] - row->end[1],
+                      .reverse = row->reverse,
+                      .scoring = args->pair.options.scoring,
+                      .iupac = args->pair.options.alphabet == RHOMB_ALPHABET_IUPAC,
+                      .cigar_m = args->cigar_m,
+                      .md = args->md,
+                      .tags = row->tags,
+                      .atomize = args->atomize,
+                      .least_identity = args->least_identity};
+}
+
 int cli_range_rows_open(cli_range_rows *rows, const cli_align_arguments *args)
 {
     const char *const target = args->pair.target_path, *const query = args->pair.query_path;

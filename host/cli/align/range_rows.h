@@ -33,6 +33,9 @@ typedef struct cli_range_row {
 
 void cli_range_row_free(cli_range_row *row);
 
+/* The row as the writers see it, without operations. */
+cli_path cli_range_row_path(const cli_align_arguments *args, const cli_range_row *row);
+
 typedef struct cli_range_rows {
     const cli_align_arguments *args;
     rhomb_context *ctx; /* of the files, which is its own, so that a thread may read them */

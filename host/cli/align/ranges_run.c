@@ -77,29 +77,6 @@ static bool is_by_target(const ranges_job *job)
     return cli_align_has_bases(job->args->format) || job->args->format == CLI_ALIGN_VCF;
 }
 
-/* The row as the writers see it, without operations. */
-static cli_path path_of(const ranges_job *job, const cli_range_row *row)
-{
-    return (cli_path){.target_name = row->name[0],
-                      .query_name = row->name[1],
-                      .target = row->bases[0],
-                      .query = row->oriented != NULL ? row->oriented : row->bases[1],
-                      .target_length = row->end[0] - row->begin[0],
-                      .query_length = row->end[1] - row->begin[1],
-                      .target_before = row->begin[0],
-                      .target_after = row->length[0] - row->end[0],
-                      .query_before = row->begin[1],
-                      .query_after = row->length[1] - row->end[1],
-                      .reverse = row->reverse,
-                      .scoring = job->args->pair.options.scoring,
-                      .iupac = job->args->pair.options.alphabet == RHOMB_ALPHABET_IUPAC,
-                      .cigar_m = job->args->cigar_m,
-                      .md = job->args->md,
-                      .tags = row->tags,
-                      .atomize = job->args->atomize,
-                      .least_identity = job->args->least_identity};
-}
-
 static int compare_sides(const void *a, const void *b)
 {
     return strcmp(((const cli_side *)a)->name, ((const cli_side *)b)->name);
@@ -191,7 +168,7 @@ static int take_fault(ranges_job *job, const cli_range_row *row, const row_resul
 
 static int take_result(ranges_job *job, const cli_range_row *row, const row_result *result)
 {
-    cli_path path = path_of(job, row);
+    cli_path path = cli_range_row_path(job->args, row);
     const bool has_audit = job->args->audit != NULL;
     if (row->fault != NULL || result->status != RHOMB_OK)
         return take_fault(job, row, result);
@@ -292,7 +269,7 @@ static int take_fraction(double fraction, void *user)
  * empty pair. */
 static int add(ranges_job *job, cli_range_row *row)
 {
-    const cli_path path = path_of(job, row);
+    const cli_path path = cli_range_row_path(job->args, row);
     if (row->fault == NULL)
         row->pair = (rhomb_pair){path.target, path.target_length, path.query, path.query_length};
     row->next = NULL;

@@ -36,8 +36,8 @@ static sigset_t waited_for;
 static atomic_int deferred_signal;
 static atomic_bool deferring;
 /*
- * The temporary files that may exist at the same time: data, its index, a report and a list; or
- * data, variants, and a folder with all that is in it.
+ * The temporary files that may exist at the same time: data, its index, records that are kept, a
+ * report and lists; or data, variants, and a folder with all that is in it.
  */
 static pthread_mutex_t temporaries = PTHREAD_MUTEX_INITIALIZER;
 static const char *temporary_paths[16];

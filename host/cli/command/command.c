@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const cli_option *cli_find_option(const cli_command *command, const char *name, size_t *number)
 {
@@ -28,6 +29,15 @@ int cli_bad_usage(const cli_command *command, const char *format, ...)
     va_end(args);
     cli_say("try 'rhomb help %s'", command->name);
     return CLI_USAGE;
+}
+
+int cli_check_read_twice(const cli_command *command, const char *what, const char *name)
+{
+    struct stat file;
+    const bool is_file =
+        strcmp(name, "-") != 0 && (stat(name, &file) != 0 || S_ISREG(file.st_mode));
+    return is_file ? CLI_OK
+                   : cli_bad_usage(command, "%s twice, so '%s' has to be a file", what, name);
 }
 
 int cli_bad_word(const cli_command *command, const char *option, const char *text,

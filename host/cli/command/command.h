@@ -150,6 +150,12 @@ void cli_show_completion(const cli_command *command);
 /* Prints a usage error and where to find the help. Returns CLI_USAGE. */
 int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
 
+/*
+ * Refuses a name of what is read twice, which `what` says, unless it is a regular file, or none at
+ * all, which is another error. The exit status.
+ */
+int cli_check_read_twice(const cli_command *command, const char *what, const char *name);
+
 /* A usage error for a value that is not in a list of words. */
 int cli_bad_word(const cli_command *command, const char *option, const char *text,
                  const cli_word *words, size_t count);

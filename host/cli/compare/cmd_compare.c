@@ -36,10 +36,10 @@ static int check_inputs(const cli_pair_arguments *pair)
     const char *const names[] = {pair->target_path, pair->query_path};
     struct stat files[2];
     for (int i = 0; i < 2; i++) {
-        if (strcmp(names[i], "-") == 0 ||
-            (stat(names[i], &files[i]) == 0 && !S_ISREG(files[i].st_mode)))
-            return cli_bad_usage(&cli_command_compare,
-                                 "both inputs are read twice, so '%s' has to be a file", names[i]);
+        const int status =
+            cli_check_read_twice(&cli_command_compare, "both inputs are read", names[i]);
+        if (status != CLI_OK)
+            return status;
         if (stat(names[i], &files[i]) != 0)
             return cli_fail_with(CLI_INPUT, "cannot open %s: %s", names[i], strerror(errno));
     }
@@ -146,19 +146,14 @@ static int print_summary(const cli_buffer *summary, const char *folder)
     return CLI_OK;
 }
 
-/* What the page has between the tables and the plot: links to the files, and the events. */
-static cli_buffer more_of(const cli_report *report)
+/* What the page has after the tables: links to the files. */
+static cli_buffer links(void)
 {
-    enum { EVENTS_MOST = 100 };
     cli_buffer out = {0};
     cli_append_text(&out, "<p>Files: ");
     for (size_t i = 0; FILES[i] != NULL; i++)
         append_line(&out, "%s<a href=\"%s\">%s</a>", i > 0 ? ", " : "", FILES[i], FILES[i]);
-    cli_append_text(&out, "</p>\n<h2>Rearrangements, insertions, deletions</h2>\n");
-    if (report->events.count > EVENTS_MOST)
-        append_line(&out, "<p>The largest %d of %zu; %s has all.</p>\n", EVENTS_MOST,
-                    report->events.count, FILES[TABLE]);
-    cli_events_html(&report->events, EVENTS_MOST, &out);
+    cli_append_text(&out, "</p>\n");
     return out;
 }
 
@@ -184,31 +179,19 @@ static int write_report(const cli_report *report, const cli_folder *folder)
 static int report_on(cli_align_arguments *args, cli_folder *folder, const char *name, int argc,
                      char **argv)
 {
-    const cli_report_arguments asked = {.paf = folder->files[ALIGNMENTS],
-                                        .target = args->pair.target_path,
-                                        .query = args->pair.query_path,
-                                        .threads = args->pair.threads,
-                                        .least_identity = args->least_identity};
-    cli_report report = {0};
-    cli_buffer more = {0}, summary = {0}, title = {0};
-    int status = cli_report_compare(&report, &asked);
-    if (status == CLI_OK)
-        status = cli_report_find_events(&report, asked.threads);
-    if (status == CLI_OK) {
-        more = more_of(&report);
-        report.comparison.shown_paf = FILES[ALIGNMENTS];
-        cli_append_text(&title, cli_base_name(asked.target));
-        cli_append_text(&title, " and ");
-        cli_append_bytes(&title, cli_base_name(asked.query),
-                         strlen(cli_base_name(asked.query)) + 1);
-        report.comparison.title = title.data;
-        report.comparison.more = &more;
-        report.comparison.argc = argc;
-        report.comparison.argv = argv;
-        summary = summary_of(&report, args);
-        status = more.failed || title.failed ? cli_fail(NULL, RHOMB_ERR_MEMORY)
-                                             : write_report(&report, folder);
-    }
+    const char *query = cli_base_name(args->pair.query_path);
+    cli_report *report = args->compared;
+    cli_buffer more = links(), summary = summary_of(report, args), title = {0};
+    report->comparison.shown_paf = FILES[ALIGNMENTS];
+    cli_append_text(&title, cli_base_name(args->pair.target_path));
+    cli_append_text(&title, " and ");
+    cli_append_bytes(&title, query, strlen(query) + 1);
+    report->comparison.title = title.data;
+    report->comparison.more = &more;
+    report->comparison.argc = argc;
+    report->comparison.argv = argv;
+    int status = more.failed || title.failed ? cli_fail(NULL, RHOMB_ERR_MEMORY)
+                                             : write_report(report, folder);
     if (status == CLI_OK)
         status = cli_folder_commit(folder);
     if (status == CLI_OK)
@@ -216,7 +199,6 @@ static int report_on(cli_align_arguments *args, cli_folder *folder, const char *
     cli_buffer_release(&title);
     cli_buffer_release(&summary);
     cli_buffer_release(&more);
-    cli_report_release(&report);
     return status;
 }
 
@@ -224,16 +206,21 @@ static int report_on(cli_align_arguments *args, cli_folder *folder, const char *
 static int fill(cli_align_arguments *args, cli_folder *folder, int argc, char **argv)
 {
     const char *name = args->pair.output;
-    args->pair.output = folder->files[ALIGNMENTS];
-    args->variants = folder->files[VARIANTS];
-    const int status = cli_align_run(args, argc, argv);
-    return status == CLI_OK ? report_on(args, folder, name, argc, argv) : status;
+    cli_report report = {0};
+    args->pair.output = folder->files[VARIANTS];
+    args->records = folder->files[ALIGNMENTS];
+    args->compared = &report;
+    int status = cli_align_run(args, argc, argv);
+    if (status == CLI_OK)
+        status = report_on(args, folder, name, argc, argv);
+    cli_report_release(&report);
+    return status;
 }
 
 static int run(int argc, char **argv)
 {
     cli_align_arguments args = {
-        .pair = CLI_PAIR_ARGUMENTS_INIT, .how = RHOMB_MODE_OPTIONS_INIT, .format = CLI_ALIGN_PAF};
+        .pair = CLI_PAIR_ARGUMENTS_INIT, .how = RHOMB_MODE_OPTIONS_INIT, .format = CLI_ALIGN_VCF};
     cli_folder folder = {0};
     args.how.mode = RHOMB_MODE_GLOBAL;
     args.pair.match = "best";
@@ -257,10 +244,10 @@ static int run(int argc, char **argv)
 /* What a run that is gone on with has beside its folder. */
 static void list_files(const void *arguments, cli_files *files)
 {
-    static const char *const ENDINGS[] = {
-        ".partial/alignments.paf",    ".partial/alignments.paf.resume", ".partial/variants.vcf",
-        ".partial/report.txt",        ".partial/report.json",           ".partial/report.html",
-        ".partial/rearrangements.tsv"};
+    static const char *const ENDINGS[] = {".partial/alignments.paf",      ".partial/variants.vcf",
+                                          ".partial/variants.vcf.resume", ".partial/report.txt",
+                                          ".partial/report.json",         ".partial/report.html",
+                                          ".partial/rearrangements.tsv"};
     const cli_align_arguments *args = arguments;
     for (size_t i = 0; i < CLI_COUNT(ENDINGS) && args->pair.resume_beside; i++)
         cli_files_beside(files, "output", args->pair.output, ENDINGS[i]);

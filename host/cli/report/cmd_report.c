@@ -8,26 +8,20 @@
 #include "host/cli/plot/plot_page.h"
 #include "host/cli/report/report_run.h"
 
-#include <string.h>
-#include <sys/stat.h>
-
 static const cli_word FORMATS[] = {{"txt", CLI_REPORT_TEXT},
                                    {"json", CLI_REPORT_JSON},
                                    {"html", CLI_REPORT_HTML},
-                                   {"tsv", CLI_REPORT_TSV}};
+                                   {"tsv", CLI_REPORT_TSV},
+                                   {"bed", CLI_REPORT_BED}};
 
 /* A page has a plot, for which the records are read again. */
 static int check_page(const cli_report_arguments *args)
 {
-    struct stat file;
     if (args->format != CLI_REPORT_HTML)
         return CLI_OK;
     if (cli_command_plot.is_left_out)
         return cli_plot_page(NULL, NULL);
-    if (strcmp(args->paf, "-") == 0 || (stat(args->paf, &file) == 0 && !S_ISREG(file.st_mode)))
-        return cli_bad_usage(&cli_command_report, "html reads PAF twice, so '%s' has to be a file",
-                             args->paf);
-    return CLI_OK;
+    return cli_check_read_twice(&cli_command_report, "html reads PAF", args->paf);
 }
 
 static int run(int argc, char **argv)
@@ -47,8 +41,6 @@ static int run(int argc, char **argv)
     report.comparison.argv = argv;
     if (status == CLI_OK && report.comparison.report->records == 0)
         cli_note(0, "%s has no records", cli_input_name(args.paf));
-    if (status == CLI_OK && args.format == CLI_REPORT_TSV)
-        status = cli_report_find_events(&report, args.threads);
     if (status == CLI_OK)
         status = cli_report_write(&report, args.format, &output);
     if (status == CLI_OK)
@@ -62,10 +54,11 @@ static int run(int argc, char **argv)
 
 static const cli_option OPTIONS[] = {
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
-    CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
-               "txt (default), json, html or tsv\nhtml: a page with the plots of 'rhomb plot'; "
-               "tsv: a list of rearrangements, duplicates, and insertions, deletions and replaced "
-               "sequence of 50 bases or more. Without this option the extension of FILE decides"),
+    CLI_CHOICE(
+        "format", AT(format), FORMATS, "FORMAT",
+        "txt (default), json, html, tsv or bed\nhtml: a page with the plots of 'rhomb plot'; "
+        "tsv, bed: a list of rearrangements, duplicates, and insertions, deletions and replaced "
+        "sequence of 50 bases or more. Without this option the extension of FILE decides"),
     CLI_CONSTANT("json", AT(format), CLI_REPORT_JSON,
                  "JSON instead of tables; also if FILE ends in .json"),
     CLI_ROW_ALPHABET(AT(alphabet)),

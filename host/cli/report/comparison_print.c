@@ -255,6 +255,26 @@ static void print_rearrangements(printer *p, const rhomb_comparison_report *r)
     line(p, "    bases", r->replaced_target, r->replaced_query);
 }
 
+/* The largest events: on a page, where more of them are read, after what else is there. */
+static void print_events(cli_buffer *out, const cli_events *events, bool html)
+{
+    enum { PAGE_MOST = 100, TEXT_MOST = 10 };
+    const size_t most = html ? PAGE_MOST : TEXT_MOST;
+    char text[120];
+    if (events->count == 0)
+        return;
+    cli_append_text(out, html ? "<h2>Rearrangements, insertions, deletions</h2>\n"
+                              : "\n[Largest events]              bases  target  query  strand\n");
+    if (!html)
+        cli_events_text(events, most, out);
+    snprintf(text, sizeof text, "%sThe largest %zu of %zu; TSV has all.%s\n", html ? "<p>" : "",
+             most, events->count, html ? "</p>" : "");
+    if (events->count > most)
+        cli_append_text(out, text);
+    if (html)
+        cli_events_html(events, most, out);
+}
+
 static void print_file(printer *p, const char *name, const char *path)
 {
     char cell[64];
@@ -310,6 +330,9 @@ cli_buffer cli_comparison_tables(const cli_comparison *comparison, bool html)
     print_indels(&p, comparison->report->similar);
     print_rearrangements(&p, comparison->report);
     cli_append_text(&p.out, html ? "</table>\n</div>\n" : "");
+    if (html && comparison->more != NULL)
+        cli_append_bytes(&p.out, comparison->more->data, comparison->more->length);
+    print_events(&p.out, comparison->events, html);
     return p.out;
 }
 

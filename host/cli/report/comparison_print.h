@@ -9,13 +9,15 @@
 
 #include "host/cli/base/cli.h"
 #include "host/cli/base/text_buffer.h"
+#include "host/cli/report/events.h"
 
 /* What was compared, and the result. */
 typedef struct cli_comparison {
     const char *paf, *target, *query; /* the files */
     const char *shown_paf;            /* the first one's name for the reader */
     const char *title;                /* of a page; NULL: the name of the PAF file */
-    const cli_buffer *more;           /* of a page: HTML between tables and plot; NULL: nothing */
+    const cli_buffer *more;           /* of a page: HTML after the tables; NULL: nothing */
+    const cli_events *events;
     const rhomb_comparison_report *report;
     int argc;
     char **argv;

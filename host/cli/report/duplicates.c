@@ -7,6 +7,7 @@
 #include "host/cli/report/events.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/cli/sketch/extend.h"
 
@@ -17,7 +18,8 @@ enum {
     DROP = 50,            /* matches that mismatches may take of it */
     ALIKE_PERCENT = 95,   /* of its bases that are beside the event */
     COPY_PERCENT = 80,    /* of an insertion that a duplicate has */
-    BESIDE = 50           /* bases between a copy and its source, at most, and a twentieth of it */
+    MOVED_PERCENT = 110, /* of what was lost that pieces have together, as their ends may overlap */
+    BESIDE = 50          /* bases between a copy and its source, at most, and a twentieth of it */
 };
 
 /* Bases that one side alone has, of an event, and the best place of the other side that has them.
@@ -33,6 +35,10 @@ typedef struct copy {
     /* The best place so far, of `found` bases. */
     int64_t found, source, source_begin, source_end;
     bool reverse, tandem;
+    /* Where a sequence has it in pieces: those of the best one, for free(), and their bases. */
+    cli_block *pieces;
+    size_t piece_count;
+    int64_t in_pieces, piece_source;
 } copy;
 
 /* The copy of an event; false if that is none, or of nothing. */
@@ -129,6 +135,36 @@ static void take_block(copy *c, int64_t number, const cli_block *b)
     c->reverse = b->reverse;
 }
 
+static int by_query(const void *a, const void *b)
+{
+    const cli_block *x = a, *y = b;
+    return (x->query_begin > y->query_begin) - (x->query_begin < y->query_begin);
+}
+
+/* Takes blocks as the pieces of a copy if they have more of it. False without memory. */
+static bool take_pieces(copy *c, int64_t number, cli_block *blocks, size_t count)
+{
+    int64_t bases = 0, end = 0;
+    if (count > 1)
+        qsort(blocks, count, sizeof *blocks, by_query);
+    for (size_t i = 0; i < count; i++) {
+        const int64_t begin = blocks[i].query_begin > end ? blocks[i].query_begin : end;
+        bases += blocks[i].query_end > begin ? blocks[i].query_end - begin : 0;
+        end = blocks[i].query_end > end ? blocks[i].query_end : end;
+    }
+    if (count < 2 || bases <= c->in_pieces)
+        return true;
+    cli_block *pieces = realloc(c->pieces, count * sizeof *pieces);
+    if (pieces == NULL)
+        return false;
+    memcpy(pieces, blocks, count * sizeof *pieces);
+    c->pieces = pieces;
+    c->piece_count = count;
+    c->in_pieces = bases;
+    c->piece_source = number;
+    return true;
+}
+
 /*
  * If the blocks beside the event have as much of it as any one elsewhere, it is a tandem duplicate:
  * blocks after it, or before it, or both if it is cut in the middle of the copy; not both where
@@ -174,22 +210,27 @@ static bool search(copy *c, int64_t number, const char *bases, int64_t length, i
                                           .strand = '+',
                                           .has_rotation = true};
     cli_relation found;
-    const bool good = cli_relate(&two, &options, &found) &&
-                      cli_blocks_extend(&two, NULL, found.blocks, found.count);
+    bool good = cli_relate(&two, &options, &found) &&
+                cli_blocks_extend(&two, NULL, found.blocks, found.count);
     for (size_t i = 0; good && i < found.count; i++)
         take_block(c, number, &found.blocks[i]);
     if (good && number == c->sequence)
         take_beside(c, found.blocks, found.count, length);
+    if (good && c->of_query)
+        good = take_pieces(c, number, found.blocks, found.count);
     cli_relation_release(&found);
     return good;
+}
+
+static bool is_found(const copy *c, int64_t bases)
+{
+    return bases > 0 && 100 * bases >= COPY_PERCENT * c->length;
 }
 
 /* Gives the event its type, and the source as the range of the searched side. */
 static void settle(const copy *c)
 {
     rhomb_event *e = &c->event->event;
-    if (100 * c->found < COPY_PERCENT * c->length || c->found == 0)
-        return;
     *(c->of_query ? &e->target : &e->query) = c->source;
     *(c->of_query ? &e->target_begin : &e->query_begin) = c->source_begin;
     *(c->of_query ? &e->target_end : &e->query_end) = c->source_end;
@@ -199,36 +240,90 @@ static void settle(const copy *c)
                          : (c->tandem ? CLI_EVENT_LOST_TANDEM_DUPLICATE : CLI_EVENT_LOST_DUPLICATE);
 }
 
-/* Whether a range has most of another one, and the other way round. */
-static bool is_mostly(int64_t begin, int64_t end, int64_t other_begin, int64_t other_end)
+/* Where the target goes on after a piece, or before it, in the order of the query. */
+static rhomb_event_end end_of(const rhomb_event *piece, bool is_after)
 {
-    const int64_t first = begin > other_begin ? begin : other_begin;
-    const int64_t last = end < other_end ? end : other_end;
-    return 100 * (last - first) >= COPY_PERCENT * (end - begin) &&
-           100 * (last - first) >= COPY_PERCENT * (other_end - other_begin);
+    return (rhomb_event_end){piece->target,
+                             is_after == piece->reverse ? piece->target_begin : piece->target_end,
+                             piece->reverse};
 }
 
-/* What the query has elsewhere, and the target alone has in its place, has moved. */
-static void join_moved(cli_events *events, const copy *c)
+/* Makes the event, and those after it that have no type, the pieces of its copy. */
+static void settle_pieces(const copy *c)
 {
-    rhomb_event *e = &c->event->event;
-    const bool inverted = c->reverse != c->at.reverse;
-    if (c->event->type != CLI_EVENT_DUPLICATION)
-        return;
-    for (size_t i = 0; i < events->count; i++) {
-        cli_event *lost = &events->list[i];
-        if ((lost->type != CLI_EVENT_DELETION && lost->type != CLI_EVENT_LOST_DUPLICATE) ||
-            lost->event.target != e->target ||
-            !is_mostly(lost->event.target_begin, lost->event.target_end, e->target_begin,
-                       e->target_end))
-            continue;
-        lost->type = CLI_EVENT_TYPES; /* which is taken away */
-        c->event->type =
-            e->target == c->sequence
-                ? (inverted ? CLI_EVENT_INVERTED_RELOCATION : CLI_EVENT_RELOCATION)
-                : (inverted ? CLI_EVENT_INVERTED_TRANSLOCATION : CLI_EVENT_TRANSLOCATION);
-        return;
+    rhomb_event *last = NULL;
+    for (size_t i = 0; i < c->piece_count; i++) {
+        const cli_block *b = &c->pieces[i];
+        const int64_t there = b->target_end - b->target_begin, here = b->query_end - b->query_begin;
+        cli_event *event = c->event + i;
+        *event = (cli_event){c->at, CLI_EVENT_DUPLICATION, c->at.before};
+        rhomb_event *e = &event->event;
+        e->target = c->piece_source;
+        e->target_begin = b->target_begin;
+        e->target_end = b->target_end;
+        e->query_begin = c->at.query_begin + b->query_begin;
+        e->query_end = c->at.query_begin + b->query_end;
+        e->reverse = b->reverse;
+        e->bases = there > here ? there : here;
+        if (last != NULL) {
+            e->before = end_of(last, true);
+            last->after = end_of(e, false);
+        }
+        last = e;
     }
+}
+
+/* How many bases of the target a copy has of what the query alone has lost there; 0: not most. */
+static int64_t moved_from(const cli_event *copied, const cli_event *lost)
+{
+    const rhomb_event *e = &copied->event, *l = &lost->event;
+    const int64_t begin = e->target_begin > l->target_begin ? e->target_begin : l->target_begin;
+    const int64_t end = e->target_end < l->target_end ? e->target_end : l->target_end;
+    return copied->type == CLI_EVENT_DUPLICATION && e->target == l->target && end > begin &&
+                   100 * (end - begin) >= COPY_PERCENT * (e->target_end - e->target_begin)
+               ? end - begin
+               : 0;
+}
+
+/* Makes a copy what has moved. */
+static void move(cli_event *copied)
+{
+    const rhomb_event *e = &copied->event;
+    const bool inverted = e->reverse != copied->site.reverse;
+    copied->type = e->target == copied->site.target
+                       ? (inverted ? CLI_EVENT_INVERTED_RELOCATION : CLI_EVENT_RELOCATION)
+                       : (inverted ? CLI_EVENT_INVERTED_TRANSLOCATION : CLI_EVENT_TRANSLOCATION);
+}
+
+/*
+ * What the query has elsewhere, in one piece or several, and the target alone has in its place, has
+ * moved; what the query has once more is a duplicate still.
+ */
+static void join_moved(cli_events *events, cli_event *lost)
+{
+    const rhomb_event *l = &lost->event;
+    const int64_t bases = l->target_end - l->target_begin;
+    int64_t moved = 0;
+    if (lost->type != CLI_EVENT_DELETION && lost->type != CLI_EVENT_LOST_DUPLICATE)
+        return;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass > 0 && 100 * moved < COPY_PERCENT * bases)
+            return;
+        moved = 0;
+        for (size_t i = 0; i < events->count; i++) {
+            const int64_t more = moved_from(&events->list[i], lost);
+            if (more == 0 || 100 * (moved + more) > MOVED_PERCENT * bases)
+                continue;
+            if (pass > 0)
+                move(&events->list[i]);
+            if (pass > 0 && moved == 0 && !l->in_record) {
+                events->list[i].event.left_begin = l->target_begin;
+                events->list[i].event.left_end = l->target_end;
+            }
+            moved += more;
+        }
+    }
+    lost->type = CLI_EVENT_TYPES; /* which is taken away */
 }
 
 /* Takes events of no type away. */
@@ -252,12 +347,14 @@ static bool search_side(const cli_events *events, bool target, copy *copies, siz
                         int threads)
 {
     const rhomb_sequence_set *set = target ? events->targets : events->queries;
+    const char *only = events->only[target ? 0 : 1];
     bool good = true;
     for (int64_t n = 0; n < rhomb_sequence_set_count(set) && good; n++) {
         cli_kept_target kept = {0};
         const char *name, *bases;
         int64_t length;
-        if (rhomb_sequence_set_get(set, n, &name, &bases, &length) != RHOMB_OK)
+        if (rhomb_sequence_set_get(set, n, &name, &bases, &length) != RHOMB_OK ||
+            (only != NULL && strcmp(name, only) != 0))
             continue;
         for (size_t i = 0; i < count && copies[i].length >= SEARCHED_LEAST && good; i++)
             if (copies[i].of_query == target && !copies[i].tandem)
@@ -265,6 +362,40 @@ static bool search_side(const cli_events *events, bool target, copy *copies, siz
         cli_minimizers_release(&kept.list);
     }
     return good;
+}
+
+/*
+ * Makes room for the pieces of each copy after its event: events of no type so far. False without
+ * memory.
+ */
+static bool make_room(cli_events *events, copy *copies, size_t count)
+{
+    const size_t before = events->count;
+    size_t pieces = 0, at = 0;
+    copy **of = calloc(before + 1, sizeof *of);
+    for (size_t i = 0; i < count; i++)
+        pieces += copies[i].piece_count;
+    cli_event *list = malloc((before + pieces + 1) * sizeof *list);
+    if (list == NULL || of == NULL) {
+        free(list);
+        free(of);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++)
+        of[copies[i].event - events->list] = &copies[i];
+    for (size_t i = 0; i < before; i++) {
+        list[at] = events->list[i];
+        if (of[i] != NULL)
+            of[i]->event = &list[at];
+        at++;
+        for (size_t k = 1; of[i] != NULL && k < of[i]->piece_count; k++)
+            list[at++] = (cli_event){.type = CLI_EVENT_TYPES};
+    }
+    free(of);
+    free(events->list);
+    events->list = list;
+    events->count = at;
+    return true;
 }
 
 bool cli_duplicates_find(cli_events *events, int threads)
@@ -286,13 +417,20 @@ bool cli_duplicates_find(cli_events *events, int threads)
     }
     qsort(copies, count, sizeof *copies, by_length);
     const size_t most = count < SEARCHED_MOST ? count : SEARCHED_MOST;
-    const bool good = search_side(events, true, copies, most, threads) &&
-                      search_side(events, false, copies, most, threads);
-    for (size_t i = 0; i < count && good; i++)
-        settle(&copies[i]);
-    for (size_t i = 0; i < count && good; i++)
-        join_moved(events, &copies[i]);
+    bool good = search_side(events, true, copies, most, threads) &&
+                search_side(events, false, copies, most, threads);
+    good = good && make_room(events, copies, count);
+    for (size_t i = 0; i < count && good; i++) {
+        if (is_found(&copies[i], copies[i].found))
+            settle(&copies[i]);
+        else if (is_found(&copies[i], copies[i].in_pieces))
+            settle_pieces(&copies[i]);
+    }
+    for (size_t i = 0; i < events->count && good; i++)
+        join_moved(events, &events->list[i]);
     take_away(events);
+    for (size_t i = 0; i < count; i++)
+        free(copies[i].pieces);
     free(copies);
     return good;
 }

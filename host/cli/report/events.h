@@ -34,11 +34,13 @@ extern const char *const cli_event_names[CLI_EVENT_TYPES];
 typedef struct cli_event {
     rhomb_event event;
     cli_event_type type;
+    rhomb_event_end site; /* of one, where the copy or what was lost is in the target */
 } cli_event;
 
 /* All zeros is none. */
 typedef struct cli_events {
     const rhomb_sequence_set *targets, *queries;
+    const char *only[2]; /* of both sides: the one that is searched for duplicates; NULL: all are */
     cli_event *list;
     size_t count;
 } cli_events;
@@ -55,9 +57,20 @@ bool cli_duplicates_find(cli_events *events, int threads);
 
 int64_t cli_events_count(const cli_events *events, cli_event_type type);
 
-/* A line for each; or, of the largest `most`, a row of a table in HTML. */
+/* The name of a sequence of a set, and those of an event. */
+const char *cli_sequence_name(const rhomb_sequence_set *set, int64_t index);
+const char *cli_event_target(const cli_events *events, const cli_event *event);
+const char *cli_event_query(const cli_events *events, const cli_event *event);
+
+/*
+ * A line for each, of TSV or of BED: target and range, type, 0, strand, query and range, bases; of
+ * the largest `most`, a row of a table in HTML, or a line of text, the largest first, with ranges
+ * as regions.
+ */
 void cli_events_tsv(const cli_events *events, cli_buffer *out);
+void cli_events_bed(const cli_events *events, cli_buffer *out);
 void cli_events_html(const cli_events *events, size_t most, cli_buffer *out);
+void cli_events_text(const cli_events *events, size_t most, cli_buffer *out);
 
 void cli_events_release(cli_events *events);
 

@@ -17,6 +17,21 @@ static int show_progress(double fraction, void *user)
     return 0;
 }
 
+static int find_events(cli_report *r, const cli_report_arguments *args)
+{
+    if (!cli_events_find(r->found, r->targets, cli_report_queries(r), &r->events))
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    memcpy(r->events.only, args->only, sizeof args->only);
+    return cli_duplicates_find(&r->events, cli_threads_meant(args->threads))
+               ? CLI_OK
+               : cli_fail(NULL, RHOMB_ERR_MEMORY);
+}
+
+const rhomb_sequence_set *cli_report_queries(const cli_report *r)
+{
+    return r->queries != NULL ? r->queries : r->targets;
+}
+
 int cli_report_compare(cli_report *r, const cli_report_arguments *args)
 {
     rhomb_compare_options options = RHOMB_COMPARE_OPTIONS_INIT;
@@ -35,8 +50,7 @@ int cli_report_compare(cli_report *r, const cli_report_arguments *args)
     cli_progress_start(&r->progress, "");
     if (status == RHOMB_OK) {
         rhomb_paf_watch(r->paf, show_progress, r);
-        status = rhomb_compare(r->paf, r->targets, r->queries != NULL ? r->queries : r->targets,
-                               &options, &r->found);
+        status = rhomb_compare(r->paf, r->targets, cli_report_queries(r), &options, &r->found);
     }
     cli_progress_end(&r->progress);
     if (status != RHOMB_OK)
@@ -45,17 +59,9 @@ int cli_report_compare(cli_report *r, const cli_report_arguments *args)
                                      .shown_paf = args->paf,
                                      .target = args->target,
                                      .query = args->query,
+                                     .events = &r->events,
                                      .report = rhomb_comparison_get_report(r->found)};
-    return CLI_OK;
-}
-
-int cli_report_find_events(cli_report *r, int32_t threads)
-{
-    const rhomb_sequence_set *queries = r->queries != NULL ? r->queries : r->targets;
-    return cli_events_find(r->found, r->targets, queries, &r->events) &&
-                   cli_duplicates_find(&r->events, cli_threads_meant(threads))
-               ? CLI_OK
-               : cli_fail(NULL, RHOMB_ERR_MEMORY);
+    return find_events(r, args);
 }
 
 static int write_text(const cli_buffer *text, cli_output *output)
@@ -84,16 +90,14 @@ int cli_report_write(const cli_report *r, int format, cli_output *output)
     int status = CLI_OK;
     if (format == CLI_REPORT_JSON) {
         status = cli_comparison_json(output->stream, comparison) ? CLI_OK : CLI_MEMORY;
-    } else if (format == CLI_REPORT_TSV) {
+    } else if (format == CLI_REPORT_TSV || format == CLI_REPORT_BED) {
         cli_buffer text = {0};
-        cli_events_tsv(&r->events, &text);
+        (format == CLI_REPORT_TSV ? cli_events_tsv : cli_events_bed)(&r->events, &text);
         status = write_text(&text, output);
         cli_buffer_release(&text);
     } else {
         const bool html = format == CLI_REPORT_HTML;
         cli_buffer text = cli_comparison_tables(comparison, html);
-        if (html && comparison->more != NULL)
-            cli_append_bytes(&text, comparison->more->data, comparison->more->length);
         status = html ? write_page(comparison, &text, output) : write_text(&text, output);
         cli_buffer_release(&text);
     }

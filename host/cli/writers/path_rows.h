@@ -64,6 +64,8 @@ typedef struct cli_head {
     int64_t max_allele;      /* as for cli_write_vcf() */
     double least_identity;   /* as in cli_path; of VCF */
     bool has_path;           /* without one, that VCF has no records says nothing */
+    bool is_diploid;         /* of VCF: genotypes are of two haplotypes */
+    bool has_events;         /* of VCF: records of rearrangements may be among those of paths */
     bool is_sorted;          /* paths come in the order of the targets and of their positions */
     const char *left_out;    /* why not all of the sequences is in paths; NULL: it is */
     int argc;                /* of the command line, for SAM */

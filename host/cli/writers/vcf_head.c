@@ -23,31 +23,55 @@ const char *cli_vcf_region_name(const cli_head *head)
     return NULL;
 }
 
-/* Whether the query can be made from the records. */
+/* Whether the query can be made from the records: by the rules of bcftools, as by vcf_check.h. */
 static void write_lossless(cli_buffer *out, const cli_head *head)
 {
-    const char *left_out = cli_vcf_left_out(head);
+    const char *left_out = cli_vcf_left_out(head), *region = cli_vcf_region_name(head);
     cli_append_text(out, "##rhomb_lossless=");
     if (head->has_path && head->max_allele > 0) {
         cli_append_labelled(out, "no, alleles of more than ", head->max_allele);
         cli_append_text(out, head->max_allele == 1 ? " base are symbolic" : " bases are symbolic");
+    } else if (left_out != NULL) {
+        cli_append_text(out, "no, ");
+        cli_append_text(out, left_out);
+    } else if (region != NULL) {
+        cli_append_text(out, "no, bcftools takes a target name for a region: ");
+        cli_append_field(out, region);
     } else {
-        cli_append_text(out, left_out != NULL ? "no, " : "yes");
-        cli_append_text(out, left_out != NULL ? left_out : "");
+        cli_append_text(out, "yes");
     }
     cli_append_text(out, "\n");
 }
 
-static void write_symbolic_head(cli_buffer *out)
+static void write_symbolic_head(cli_buffer *out, bool has_events)
 {
+    cli_append_text(out, "##ALT=<ID=DEL,Description=\"Deletion\">\n"
+                         "##ALT=<ID=INS,Description=\"Insertion\">\n"
+                         "##INFO=<ID=SVTYPE,Number=1,Type=String,Description=\"");
+    cli_append_text(out, has_events ? "DEL, INS, INV, DUP or BND" : "DEL or INS");
     cli_append_text(
-        out, "##ALT=<ID=DEL,Description=\"Deletion\">\n"
-             "##ALT=<ID=INS,Description=\"Insertion\">\n"
-             "##INFO=<ID=SVTYPE,Number=1,Type=String,Description=\"DEL or INS\">\n"
+        out, "\">\n"
              "##INFO=<ID=SVLEN,Number=.,Type=Integer,Description=\"Inserted or, negative, deleted "
              "bases\">\n"
              "##INFO=<ID=END,Number=1,Type=Integer,Description=\"Last position that is deleted, or "
              "POS\">\n");
+}
+
+/* See events_vcf.h. */
+static void write_events_head(cli_buffer *out)
+{
+    cli_append_text(
+        out,
+        "##ALT=<ID=INV,Description=\"Inversion\">\n"
+        "##ALT=<ID=DUP,Description=\"Bases that the query has again\">\n"
+        "##ALT=<ID=DUP:TANDEM,Description=\"Bases that the query has again, beside them\">\n"
+        "##INFO=<ID=CIPOS,Number=2,Type=Integer,Description=\"Where POS may be, around it\">\n"
+        "##INFO=<ID=CIEND,Number=2,Type=Integer,Description=\"Where END may be, around it\">\n"
+        "##INFO=<ID=MATEID,Number=.,Type=String,Description=\"The other breakend\">\n"
+        "##INFO=<ID=EVENT,Number=1,Type=String,Description=\"The rearrangement that a breakend "
+        "is of\">\n"
+        "##INFO=<ID=INBASES,Number=0,Type=Flag,Description=\"Records with bases have it, "
+        "too\">\n");
 }
 
 static void write_filter_head(cli_buffer *out, double least_identity)
@@ -59,6 +83,25 @@ static void write_filter_head(cli_buffer *out, double least_identity)
         "segment of at least %.4g %% identity\">\n",
         100 * (least_identity > 0 ? least_identity : RHOMB_LEAST_IDENTITY));
     cli_append_text(out, text);
+}
+
+/* What INFO has of the query, or of both haplotypes that have the record. */
+static void write_query_head(cli_buffer *out, bool is_diploid)
+{
+    static const char *const LINES[][2] = {
+        {"QNAME", "Type=String,Description=\"The query"},
+        {"QSTART",
+         "Type=Integer,Description=\"Position of ALT's first base in the query, or of its "
+         "last one with QSTRAND -, counted on the forward strand"},
+        {"QSTRAND", "Type=String,Description=\"The query's strand that ALT is of"}};
+    for (size_t i = 0; i < CLI_COUNT(LINES); i++) {
+        cli_append_text(out, "##INFO=<ID=");
+        cli_append_text(out, LINES[i][0]);
+        cli_append_text(out, is_diploid ? ",Number=.," : ",Number=1,");
+        cli_append_text(out, LINES[i][1]);
+        cli_append_text(out, "\">\n");
+    }
+    cli_append_text(out, "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n");
 }
 
 void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
@@ -80,18 +123,13 @@ void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
         cli_append_labelled(out, "##rhomb_query_rotation=", head->rotation);
         cli_append_text(out, "\n");
     }
-    if (head->max_allele > 0)
-        write_symbolic_head(out);
+    if (head->max_allele > 0 || head->has_events)
+        write_symbolic_head(out, head->has_events);
+    if (head->has_events)
+        write_events_head(out);
     write_filter_head(out, head->least_identity);
-    cli_append_text(
-        out,
-        "##INFO=<ID=QNAME,Number=1,Type=String,Description=\"The query\">\n"
-        "##INFO=<ID=QSTART,Number=1,Type=Integer,Description=\"Position of ALT's first base in "
-        "the query, or of its last one with QSTRAND -, counted on the forward strand\">\n"
-        "##INFO=<ID=QSTRAND,Number=1,Type=String,Description=\"The query's strand that ALT is "
-        "of\">\n"
-        "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"
-        "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t");
+    write_query_head(out, head->is_diploid);
+    cli_append_text(out, "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t");
     cli_append_field(out, head->sample);
     cli_append_text(out, "\n");
 }

@@ -25,12 +25,19 @@ static const char *info_of(const char *record, const char *key)
     return strstr(column(record, 7), key) + strlen(key);
 }
 
-/* Where what REF stands for ends, as a position after it. */
+/*
+ * Where what REF stands for ends, as a position after it; POS for a record that stands for none: of
+ * breakends, and of what is inverted or there again.
+ */
 static int64_t end_of(const char *text, int64_t position)
 {
     const char *ref = column(text, 3);
     const int64_t bases = strchr(ref, '\t') - ref;
-    const bool is_symbolic = ref[bases + 1] == '<';
+    const char *alt = ref + bases + 1;
+    const bool is_symbolic = alt[0] == '<';
+    if (strncmp(alt, "<INV", 4) == 0 || strncmp(alt, "<DUP", 4) == 0 ||
+        alt[strcspn(alt, "[]\t")] != '\t')
+        return position;
     return is_symbolic ? strtoll(info_of(text, ";END="), NULL, 10) + 1 : position + bases;
 }
 
@@ -79,7 +86,7 @@ bool cli_vcf_order(const cli_buffer *records, cli_sink *out, int64_t *overlappin
     for (size_t i = 0; i < count && cli_sink_spill(out); i++) {
         line *here = &lines[i];
         here->end = end_of(records->data + here->at, here->position);
-        *overlapping += last != NULL && here->position < last->end &&
+        *overlapping += last != NULL && here->end > here->position && here->position < last->end &&
                         !have_same_query(records->data + here->at, records->data + last->at);
         if (last == NULL || here->end > last->end)
             last = here;

@@ -34,11 +34,17 @@ static void append_value(cli_buffer *out, const char *text)
 static void write_query(cli_sink *sink, const cli_path *path, const cli_stretch *v)
 {
     const int64_t base = path->reverse ? v->query_end - 1 : v->query;
-    cli_append_text(&sink->text, "QNAME=");
-    append_value(&sink->text, path->query_name);
-    cli_append_labelled(&sink->text, ";QSTART=", cli_path_query_position(path, base));
-    cli_append_text(&sink->text, path->reverse ? ";QSTRAND=-" : ";QSTRAND=+");
-    cli_append_text(&sink->text, "\tGT\t1\n");
+    cli_vcf_append_query(&sink->text, path->query_name, cli_path_query_position(path, base),
+                         path->reverse);
+}
+
+void cli_vcf_append_query(cli_buffer *out, const char *name, int64_t position, bool reverse)
+{
+    cli_append_text(out, "QNAME=");
+    append_value(out, name);
+    cli_append_labelled(out, ";QSTART=", position);
+    cli_append_text(out, reverse ? ";QSTRAND=-" : ";QSTRAND=+");
+    cli_append_text(out, "\tGT\t1\n");
 }
 
 static const char *filter_of(bool is_similar)

@@ -49,6 +49,9 @@ const char *cli_vcf_region_name(const cli_head *head);
  */
 int64_t cli_write_vcf(cli_sink *sink, const cli_path *path, int64_t max_allele);
 
+/* The end of a line: what INFO has of the query, see above, and the genotype. */
+void cli_vcf_append_query(cli_buffer *out, const char *name, int64_t position, bool reverse);
+
 /*
  * Whether VCF cannot hold the variants, with the reason as a sentence in `why`: the target's name,
  * or one sequence is empty and the other is not, as an allele has at least one base.

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/* Events as records of VCF, see events_vcf.h. */
+#include "host/cli/report/events_vcf.h"
+
+#include <stdlib.h>
+
+#include "host/cli/base/list.h"
+#include "host/cli/base/sink.h"
+#include "host/cli/writers/vcf_rows.h"
+
+/* A base beside which the query goes on elsewhere, and what it has up to there or from there on. */
+typedef struct breakend {
+    int64_t target, position; /* 1-based */
+    bool is_end;              /* the query has the bases up to it, in the target's order */
+    int64_t low, high;        /* by how much it may be elsewhere */
+} breakend;
+
+/* Two of them that the query joins. */
+typedef struct adjacency {
+    breakend ends[2]; /* in the target's order */
+    const cli_event *event;
+    int64_t query; /* where it is joined, 1-based */
+} adjacency;
+
+typedef struct maker {
+    const cli_events *events;
+    cli_event_records *out;
+    adjacency *list;
+    size_t count;
+    bool failed;
+} maker;
+
+/* The upper-case base of a target at a 1-based position; NUL beyond its ends. */
+static char base_at(const maker *m, int64_t target, int64_t position)
+{
+    const char *name, *bases;
+    int64_t length;
+    if (rhomb_sequence_set_get(m->events->targets, target, &name, &bases, &length) != RHOMB_OK ||
+        position < 1 || position > length)
+        return '\0';
+    return (char)cli_upper_base((unsigned char)bases[position - 1]);
+}
+
+/* Begins a record up to ALT; NULL if there is no such base. */
+static cli_buffer *begin(maker *m, int64_t target, int64_t position)
+{
+    const char base = base_at(m, target, position);
+    cli_buffer *out = &m->out->of_target[target];
+    if (base == '\0')
+        return NULL;
+    cli_append_text(out, cli_sequence_name(m->events->targets, target));
+    cli_append_labelled(out, "\t", position);
+    m->out->count++;
+    return out;
+}
+
+static void append_ref(const maker *m, cli_buffer *out, int64_t target, int64_t position)
+{
+    const char base[2] = {base_at(m, target, position), '\0'};
+    cli_append_text(out, base);
+}
+
+/* An interval that an end may be in, unless it is sure. */
+static void append_interval(cli_buffer *out, const char *name, int64_t low, int64_t high)
+{
+    if (low == 0 && high == 0)
+        return;
+    cli_append_text(out, name);
+    cli_append_labelled(out, "=", low);
+    cli_append_labelled(out, ",", high);
+}
+
+/* What a record without bases says. */
+typedef struct symbolic {
+    const char *alt, *type; /* SVTYPE */
+    int64_t position, end, length;
+    int64_t low, high, end_low, end_high; /* CIPOS, CIEND */
+} symbolic;
+
+static void add_symbolic(maker *m, const cli_event *e, symbolic s)
+{
+    const rhomb_event *r = &e->event;
+    const int64_t position = s.position > 0 ? s.position : 1;
+    const int64_t start = r->reverse ? r->query_end : r->query_begin + 1;
+    cli_buffer *out = begin(m, r->target, position);
+    if (out == NULL)
+        return;
+    cli_append_text(out, "\t.\t");
+    append_ref(m, out, r->target, position);
+    cli_append_text(out, "\t<");
+    cli_append_text(out, s.alt);
+    cli_append_text(out, ">\t.\tPASS\tSVTYPE=");
+    cli_append_text(out, s.type);
+    cli_append_labelled(out, ";SVLEN=", s.length);
+    cli_append_labelled(out, ";END=", s.end > position ? s.end : position);
+    append_interval(out, ";CIPOS", s.low, s.high);
+    append_interval(out, ";CIEND", s.end_low, s.end_high);
+    cli_append_text(out, r->in_record ? ";INBASES;" : ";");
+    cli_vcf_append_query(out, cli_event_query(m->events, e), start, r->reverse);
+}
+
+/* Bases of one side, and of the other one where both have some, that no record of a path has. */
+static void add_between(maker *m, const cli_event *e)
+{
+    const rhomb_event *r = &e->event;
+    const int64_t deleted = r->target_end - r->target_begin;
+    const int64_t inserted = r->query_end - r->query_begin;
+    if (r->in_record)
+        return;
+    if (e->type != CLI_EVENT_INSERTION && deleted > 0) {
+        const int64_t bases = e->type == CLI_EVENT_DELETION ? r->bases : deleted;
+        add_symbolic(m, e,
+                     (symbolic){.alt = "DEL",
+                                .type = "DEL",
+                                .position = r->target_begin,
+                                .end = r->target_begin + bases,
+                                .length = -bases,
+                                .high = deleted - bases});
+    }
+    if (e->type == CLI_EVENT_INSERTION || (e->type == CLI_EVENT_REPLACEMENT && inserted > 0)) {
+        const bool is_gap = e->type == CLI_EVENT_INSERTION;
+        add_symbolic(m, e,
+                     (symbolic){.alt = "INS",
+                                .type = "INS",
+                                .position = r->target_begin,
+                                .length = is_gap ? r->bases : inserted,
+                                .high = is_gap ? deleted : 0});
+    }
+}
+
+static int64_t below(int64_t gap)
+{
+    return gap > 0 ? -gap : 0;
+}
+
+static int64_t above(int64_t gap)
+{
+    return gap < 0 ? -gap : 0;
+}
+
+/* A range of the target: inverted, or what the query has again. */
+static void add_range(maker *m, const cli_event *e)
+{
+    const rhomb_event *r = &e->event;
+    const bool is_inversion = e->type == CLI_EVENT_INVERSION;
+    const char *alt = is_inversion                              ? "INV"
+                      : e->type == CLI_EVENT_TANDEM_DUPLICATION ? "DUP:TANDEM"
+                                                                : "DUP";
+    add_symbolic(m, e,
+                 (symbolic){.alt = alt,
+                            .type = is_inversion ? "INV" : "DUP",
+                            .position = r->target_begin,
+                            .end = r->target_end,
+                            .length = r->target_end - r->target_begin,
+                            .low = below(r->gap_before),
+                            .high = above(r->gap_before),
+                            .end_low = below(-r->gap_after),
+                            .end_high = above(-r->gap_after)});
+}
+
+/* The breakend of what is beside an event. */
+static breakend beside(const rhomb_event_end *end, bool is_after)
+{
+    const bool is_end = is_after == end->reverse;
+    return (breakend){end->target, end->position + !is_end, is_end, 0, 0};
+}
+
+/* The breakend of an event's range, where the query comes into it or goes out of it. */
+static breakend own(const rhomb_event *r, bool is_after)
+{
+    const bool is_end = is_after != r->reverse;
+    return is_end ? (breakend){r->target, r->target_end, true, below(-r->gap_after),
+                               above(-r->gap_after)}
+                  : (breakend){r->target, r->target_begin + 1, false, below(r->gap_before),
+                               above(r->gap_before)};
+}
+
+static int compare_ends(const breakend *a, const breakend *b)
+{
+    if (a->target != b->target)
+        return a->target < b->target ? -1 : 1;
+    if (a->position != b->position)
+        return a->position < b->position ? -1 : 1;
+    return a->is_end - b->is_end;
+}
+
+static int by_ends(const void *a, const void *b)
+{
+    const adjacency *x = a, *y = b;
+    const int first = compare_ends(&x->ends[0], &y->ends[0]);
+    return first != 0 ? first : compare_ends(&x->ends[1], &y->ends[1]);
+}
+
+static void add_adjacency(maker *m, const cli_event *e, breakend a, breakend b, int64_t query)
+{
+    adjacency *list = cli_list_grown(m->list, m->count, sizeof *list);
+    m->failed = m->failed || list == NULL;
+    if (list == NULL)
+        return;
+    m->list = list;
+    const bool is_turned = compare_ends(&a, &b) > 0;
+    list[m->count++] = (adjacency){{is_turned ? b : a, is_turned ? a : b}, e, query};
+}
+
+static void add_moved(maker *m, const cli_event *e)
+{
+    const rhomb_event *r = &e->event;
+    if (r->before.target >= 0)
+        add_adjacency(m, e, beside(&r->before, false), own(r, false), r->query_begin + 1);
+    if (r->after.target >= 0)
+        add_adjacency(m, e, own(r, true), beside(&r->after, true), r->query_end);
+    if (r->left_begin < r->left_end)
+        add_adjacency(m, e, (breakend){r->target, r->left_begin, true, 0, 0},
+                      (breakend){r->target, r->left_end + 1, false, 0, 0}, r->query_begin + 1);
+}
+
+/*
+ * Writes the record of one of two breakends: its base, and before or after it the other one, which
+ * a bracket shows from its base on or, turned, up to it.
+ */
+static void write_breakend(maker *m, const adjacency *a, int number, size_t id)
+{
+    const breakend *here = &a->ends[number], *there = &a->ends[1 - number];
+    const char *bracket = there->is_end ? "]" : "[";
+    static const char *const LETTERS[] = {"a", "b"};
+    cli_buffer *out = begin(m, here->target, here->position);
+    if (out == NULL)
+        return;
+    cli_append_labelled(out, "\tbnd", (int64_t)id);
+    cli_append_text(out, LETTERS[number]);
+    cli_append_text(out, "\t");
+    append_ref(m, out, here->target, here->position);
+    cli_append_text(out, "\t");
+    if (here->is_end)
+        append_ref(m, out, here->target, here->position);
+    cli_append_text(out, bracket);
+    cli_append_text(out, cli_sequence_name(m->events->targets, there->target));
+    cli_append_labelled(out, ":", there->position);
+    cli_append_text(out, bracket);
+    if (!here->is_end)
+        append_ref(m, out, here->target, here->position);
+    cli_append_labelled(out, "\t.\tPASS\tSVTYPE=BND;MATEID=bnd", (int64_t)id);
+    cli_append_text(out, LETTERS[1 - number]);
+    cli_append_text(out, ";EVENT=");
+    cli_append_text(out, cli_event_names[a->event->type]);
+    cli_append_labelled(out, "_", a->event - m->events->list + 1);
+    append_interval(out, ";CIPOS", here->low, here->high);
+    cli_append_text(out, a->event->event.in_record ? ";INBASES;" : ";");
+    cli_vcf_append_query(out, cli_event_query(m->events, a->event), a->query,
+                         a->event->event.reverse);
+}
+
+/* Writes what the query joins, once where two events are beside each other. */
+static void write_adjacencies(maker *m)
+{
+    if (m->count > 0)
+        qsort(m->list, m->count, sizeof *m->list, by_ends);
+    for (size_t i = 0, id = 0; i < m->count; i++) {
+        const adjacency *a = &m->list[i];
+        const bool has_bases = base_at(m, a->ends[0].target, a->ends[0].position) != '\0' &&
+                               base_at(m, a->ends[1].target, a->ends[1].position) != '\0';
+        if (!has_bases || (i > 0 && by_ends(a - 1, a) == 0))
+            continue;
+        id++;
+        write_breakend(m, a, 0, id);
+        write_breakend(m, a, 1, id);
+    }
+}
+
+static void add_event(maker *m, const cli_event *e)
+{
+    switch (e->type) {
+    case CLI_EVENT_INSERTION:
+    case CLI_EVENT_DELETION:
+    case CLI_EVENT_REPLACEMENT:
+    case CLI_EVENT_LOST_DUPLICATE:
+    case CLI_EVENT_LOST_TANDEM_DUPLICATE:
+        add_between(m, e);
+        break;
+    case CLI_EVENT_INVERSION:
+    case CLI_EVENT_DUPLICATION:
+    case CLI_EVENT_TANDEM_DUPLICATION:
+        add_range(m, e);
+        break;
+    case CLI_EVENT_RELOCATION:
+    case CLI_EVENT_INVERTED_RELOCATION:
+    case CLI_EVENT_TRANSLOCATION:
+    case CLI_EVENT_INVERTED_TRANSLOCATION:
+        add_moved(m, e);
+        break;
+    case CLI_EVENT_ROTATION:
+    case CLI_EVENT_TYPES:
+        break;
+    }
+}
+
+bool cli_event_records_make(const cli_events *events, cli_event_records *out)
+{
+    maker m = {.events = events, .out = out};
+    *out = (cli_event_records){.targets = rhomb_sequence_set_count(events->targets)};
+    out->of_target = calloc((size_t)out->targets + 1, sizeof *out->of_target);
+    if (out->of_target == NULL)
+        return false;
+    for (size_t i = 0; i < events->count; i++)
+        add_event(&m, &events->list[i]);
+    write_adjacencies(&m);
+    free(m.list);
+    for (int64_t i = 0; i < out->targets; i++)
+        m.failed = m.failed || out->of_target[i].failed;
+    return !m.failed;
+}
+
+void cli_event_records_release(cli_event_records *records)
+{
+    for (int64_t i = 0; i < records->targets && records->of_target != NULL; i++)
+        cli_buffer_release(&records->of_target[i]);
+    free(records->of_target);
+    *records = (cli_event_records){0};
+}
