@@ -465,6 +465,7 @@ static int open_outputs(void *user)
         job->variant_args.format = CLI_ALIGN_VCF;
         job->variant_args.pair.output = args->variants;
         status = cli_align_files_open(&job->variants, &job->variant_args);
+        job->variants.was_looked_at = true;
     }
     const bool opened =
         status == CLI_OK &&

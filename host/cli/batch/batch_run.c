@@ -59,7 +59,7 @@ typedef struct batch_job {
     cli_batch_failure failure;
     cli_batch_counts counts;
     cli_journal *journal; /* with --resume */
-    int kept;             /* its exit status */
+    int kept;             /* the exit status of what is kept, there or of a query's results */
     double fraction;      /* of the input, of which there are rows; not above 0: not known */
     bool complete;        /* there is a row for each pair up to the end, or to a bad one */
     cli_progress progress;
@@ -127,6 +127,8 @@ static size_t print_run(cli_buffer *out, rows *r, const cli_load *load, size_t f
             row.is_fault = true;
         }
         empty += cli_row_is_empty(&r->job->style, &row);
+        if (load->waits != NULL && load->waits[i])
+            continue;
         cli_aligned_append(out, &r->job->style, &row);
     }
     atomic_fetch_add(&r->empty, empty);
@@ -159,6 +161,15 @@ static size_t print_header(cli_buffer *out, size_t first, size_t count, void *us
 {
     (void)first;
     cli_aligned_header(out, user);
+    return count;
+}
+
+/* A cli_print_fn: records of queries that are in several pairs. */
+static size_t print_kept(cli_buffer *out, size_t first, size_t count, void *user)
+{
+    const batch_job *job = user;
+    for (size_t i = first; i < first + count; i++)
+        cli_matched_append_kept(job->matched, i, out, &job->style);
     return count;
 }
 
@@ -234,6 +245,23 @@ static bool keep(batch_job *job)
     return job->kept == CLI_OK;
 }
 
+/* Keeps the results that wait for others of their queries. False without memory. */
+static bool keep_waiting(batch_job *job, int64_t first, const rhomb_pair_result *const *results,
+                         size_t count)
+{
+    const cli_load *load = job->first;
+    bool good = true;
+    for (size_t i = 0; i < count && good && job->matched != NULL; i++) {
+        const int64_t pair = first + (int64_t)i;
+        load = cli_load_of(load, pair);
+        if (load->waits[pair - load->chunk->first])
+            good = cli_matched_keep(job->matched, pair, results[i]);
+    }
+    if (!good)
+        job->kept = cli_fail(NULL, RHOMB_ERR_MEMORY);
+    return good;
+}
+
 /* For rhomb_batch_options: prints results, and gives back the finished chunks. */
 static int deliver(int64_t first, const rhomb_pair_result *const *results, size_t count, void *user)
 {
@@ -246,7 +274,7 @@ static int deliver(int64_t first, const rhomb_pair_result *const *results, size_
     note_failures(job, &r);
     job->counts.empty += r.empty;
     job->counts.printed += (int64_t)printed;
-    if (!good || printed < count || !keep(job))
+    if (!good || printed < count || !keep_waiting(job, first, results, count) || !keep(job))
         return 1;
     recycle(job, first + (int64_t)count);
     cli_progress_pairs(&job->progress, cli_seconds_now() - job->start_seconds, job->counts.printed,
@@ -337,12 +365,18 @@ static int keep_rows(batch_job *job, int code)
     return code;
 }
 
-/* Prints rows of the records without a partner, after those of all pairs. The exit status. */
+/*
+ * Prints, after all other rows, those of queries that are in several pairs, then of the records
+ * without a partner. The exit status.
+ */
 static int print_all_left(batch_job *job)
 {
     size_t count = 0, printed = 0;
     if (job->matched == NULL)
         return CLI_OK;
+    const size_t kept = cli_matched_settle(job->matched, &job->style);
+    if (kept > 0 && !cli_printer_print(job->printer, print_kept, job, kept, &printed))
+        return cli_printer_finish(job->printer);
     const int status = cli_matched_leave(job->matched, &count);
     if (status == CLI_OK && count > 0 &&
         !cli_printer_print(job->printer, print_left, job, count, &printed))
@@ -451,7 +485,10 @@ static int find_partners(batch_job *job)
 {
     if (job->matched == NULL)
         return CLI_OK;
-    const int status = cli_matched_find(job->matched, &job->args.part);
+    const cli_batch_arguments *args = &job->args;
+    int status = cli_matched_find(job->matched, &args->part);
+    if (status == CLI_OK && cli_is_sam(args->format))
+        status = cli_matched_wait(job->matched, args->part.of > 0 || args->resume != NULL);
     if (status != CLI_OK)
         return status;
     job->feed = cli_feed_of(job->matched);
