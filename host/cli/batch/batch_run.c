@@ -245,23 +245,6 @@ static bool keep(batch_job *job)
     return job->kept == CLI_OK;
 }
 
-/* Keeps the results that wait for others of their queries. False without memory. */
-static bool keep_waiting(batch_job *job, int64_t first, const rhomb_pair_result *const *results,
-                         size_t count)
-{
-    const cli_load *load = job->first;
-    bool good = true;
-    for (size_t i = 0; i < count && good && job->matched != NULL; i++) {
-        const int64_t pair = first + (int64_t)i;
-        load = cli_load_of(load, pair);
-        if (load->waits[pair - load->chunk->first])
-            good = cli_matched_keep(job->matched, pair, results[i]);
-    }
-    if (!good)
-        job->kept = cli_fail(NULL, RHOMB_ERR_MEMORY);
-    return good;
-}
-
 /* For rhomb_batch_options: prints results, and gives back the finished chunks. */
 static int deliver(int64_t first, const rhomb_pair_result *const *results, size_t count, void *user)
 {
@@ -274,7 +257,11 @@ static int deliver(int64_t first, const rhomb_pair_result *const *results, size_
     note_failures(job, &r);
     job->counts.empty += r.empty;
     job->counts.printed += (int64_t)printed;
-    if (!good || printed < count || !keep_waiting(job, first, results, count) || !keep(job))
+    if (!good || printed < count)
+        return 1;
+    if (job->matched != NULL)
+        job->kept = cli_matched_keep(job->matched, first, results, count);
+    if (job->kept != CLI_OK || !keep(job))
         return 1;
     recycle(job, first + (int64_t)count);
     cli_progress_pairs(&job->progress, cli_seconds_now() - job->start_seconds, job->counts.printed,

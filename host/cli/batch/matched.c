@@ -307,7 +307,8 @@ int cli_matched_wait(cli_matched *m, bool is_part)
     return CLI_OK;
 }
 
-bool cli_matched_keep(cli_matched *m, int64_t pair, const rhomb_pair_result *result)
+/* Keeps a result. False without memory. */
+static bool keep_result(cli_matched *m, size_t couple, const rhomb_pair_result *result)
 {
     const size_t bytes = (size_t)result->cigar_count * sizeof *result->cigar;
     kept_result *list = cli_list_grown(m->kept, m->kept_count, sizeof *list);
@@ -315,7 +316,6 @@ bool cli_matched_keep(cli_matched *m, int64_t pair, const rhomb_pair_result *res
         return false;
     m->kept = list;
     kept_result *k = &list[m->kept_count++];
-    const size_t couple = m->couples.begin + (size_t)pair;
     *k = (kept_result){m->couples.list[couple].query, couple, *result, 0, false};
     rhomb_cigar_op *cigar = bytes > 0 ? malloc(bytes) : NULL;
     rhomb_pair_extent *extent = result->extent != NULL ? malloc(sizeof *extent) : NULL;
@@ -326,6 +326,17 @@ bool cli_matched_keep(cli_matched *m, int64_t pair, const rhomb_pair_result *res
     k->result.cigar = cigar;
     k->result.extent = extent;
     return (cigar != NULL || bytes == 0) && (extent != NULL || result->extent == NULL);
+}
+
+int cli_matched_keep(cli_matched *m, int64_t first, const rhomb_pair_result *const *results,
+                     size_t count)
+{
+    const size_t begin = m->couples.begin + (size_t)first;
+    bool good = true;
+    for (size_t i = 0; good && m->waits && i < count; i++)
+        if (has_several(m, &m->couples.list[begin + i]))
+            good = keep_result(m, begin + i, results[i]);
+    return good ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
 static void release_kept(const kept_result *k)

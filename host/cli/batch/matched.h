@@ -20,7 +20,7 @@ typedef struct cli_load {
     struct cli_load *next;
     double fraction;     /* of the input, up to the end of the chunk; -1: not known */
     const bool *reverse; /* for each pair: the query is the record's other strand; NULL: none is */
-    const bool *waits;   /* for each pair: cli_matched_keep() takes its result; NULL: of none */
+    const bool *waits;   /* for each pair: its row comes after those of all others; NULL: of none */
     void (*release)(struct cli_load *load); /* NULL: the chunk is one of the library */
 } cli_load;
 
@@ -43,8 +43,9 @@ int cli_matched_find(cli_matched *matched, const cli_part_asked *part);
  */
 int cli_matched_wait(cli_matched *matched, bool is_part);
 
-/* Keeps the result of a pair that waits. False without memory. */
-bool cli_matched_keep(cli_matched *matched, int64_t pair, const rhomb_pair_result *result);
+/* Keeps, of results of pairs from `first` on, those that wait. CLI_OK or CLI_MEMORY. */
+int cli_matched_keep(cli_matched *matched, int64_t first, const rhomb_pair_result *const *results,
+                     size_t count);
 
 /*
  * After all results: how many rows those that waited have. The best alignment of a query is the
