@@ -111,7 +111,7 @@ static size_t print_run(cli_buffer *out, rows *r, const cli_load *load, size_t f
         if (i + ROWS_AHEAD < first + count)
             cli_rows_expect(result + ROWS_AHEAD);
         cli_row row = {.number = number_of(r->job, chunk->first + (int64_t)i),
-                       .pair = &chunk->pairs[i],
+                       .pair = &cli_load_pairs(load)[i],
                        .names = chunk->names != NULL ? &chunk->names[i] : NULL,
                        .qualities = chunk->qualities != NULL ? chunk->qualities[i] : NULL,
                        .result = result,
@@ -301,7 +301,7 @@ static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
     job->loads++;
     if (job->args.sketch && job->args.options.alphabet != RHOMB_ALPHABET_BYTES)
         cli_batch_look_at(&job->look, chunk);
-    status = rhomb_batch_add(job->batch, chunk->pairs, count);
+    status = rhomb_batch_add(job->batch, cli_load_pairs(load), count);
     /* The chunk is still there: a batch does not start a job before it has more pairs. */
     return status == RHOMB_OK && is_full(job, load) ? rhomb_batch_finish(job->batch) : status;
 }
@@ -463,7 +463,8 @@ static int start_reading(batch_job *job)
     if (args->match != NULL)
         job->matched = cli_matched_start(args->path, args->queries, args->match, args->threads);
     else
-        job->feed = cli_feed_start(args->path, args->queries, &args->pairs, args->threads);
+        job->feed = cli_feed_start(args->path, args->queries, &args->pairs, args->strand_auto,
+                                   args->threads);
     return job->matched != NULL || job->feed != NULL ? CLI_OK : CLI_MEMORY;
 }
 
@@ -539,7 +540,7 @@ static int work(batch_job *job)
         (cli_row_style){.format = (cli_row_format)args->format,
                         .cigar = args->options.cigar,
                         .error = args->keep_going,
-                        .strand = args->match != NULL,
+                        .strand = args->match != NULL || args->strand_auto,
                         .is_dna = args->options.alphabet != RHOMB_ALPHABET_BYTES,
                         .max_distance = args->options.max_distance,
                         .scored = is_scored(&args->options),
@@ -578,6 +579,7 @@ int cli_batch_run(const cli_batch_arguments *args, int argc, char **argv)
                                           ? strcmp(args->match, "order") == 0
                                           : args->queries != NULL && !args->pairs.one_to_many,
                      .look.is_matched = args->match != NULL,
+                     .look.is_oriented = args->strand_auto,
                      .look.is_global = args->options.mode == RHOMB_MODE_GLOBAL};
     job.last = &job.first;
     const int status = work(&job);

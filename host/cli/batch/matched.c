@@ -67,7 +67,7 @@ cli_matched *cli_matched_start(const char *targets, const char *queries, const c
 {
     const cli_minimizer_shape none = {0};
     const cli_minimizer_shape shape =
-        cli_match_needs_minimizers(mode) ? cli_assembly_shape(targets, queries) : none;
+        cli_match_needs_lists(mode) ? cli_assembly_shape(targets, queries) : none;
     cli_matched *m = calloc(1, sizeof *m);
     if (m == NULL) {
         cli_fail(NULL, RHOMB_ERR_MEMORY);
@@ -88,7 +88,7 @@ int cli_matched_find(cli_matched *m, const cli_part_asked *part)
     for (int i = 0; i < 2 && status == CLI_OK; i++)
         status = cli_assembly_finish(m->readers[i], &m->assemblies[i]);
     if (status == CLI_OK)
-        status = cli_match(m->mode, m->assemblies, NULL, &m->couples);
+        status = cli_match(m->mode, m->assemblies, m->readers, false, &m->couples);
     if (status == CLI_OK)
         cli_match_part(m->assemblies, part, &m->couples);
     m->done = m->couples.begin;

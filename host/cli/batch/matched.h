@@ -22,7 +22,18 @@ typedef struct cli_load {
     const bool *reverse; /* for each pair: the query is the record's other strand; NULL: none is */
     const bool *waits;   /* for each pair: its row comes after those of all others; NULL: of none */
     void (*release)(struct cli_load *load); /* NULL: the chunk is one of the library */
+    /* Of --strand auto (strands.h): the pairs with their queries as they are compared; else NULL.
+     */
+    rhomb_pair *oriented;
+    bool *on_reverse;
+    size_t oriented_count;
 } cli_load;
+
+/* The pairs of a load, with their queries on the strands that are compared. */
+static inline const rhomb_pair *cli_load_pairs(const cli_load *load)
+{
+    return load->oriented != NULL ? load->oriented : load->chunk->pairs;
+}
 
 /*
  * Starts to read both files, on threads of their own unless `threads` is 1. Everything is borrowed.

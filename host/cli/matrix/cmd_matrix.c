@@ -8,7 +8,6 @@
 #include "host/cli/matrix/matrix_run.h"
 
 #include <string.h>
-#include <strings.h>
 
 #define AT(member) offsetof(cli_matrix_arguments, member)
 
@@ -17,16 +16,6 @@ static const cli_word FORMATS[] = {{"tsv", CLI_MATRIX_TSV},
                                    {"phy", CLI_MATRIX_PHYLIP},
                                    {"long", CLI_MATRIX_LONG},
                                    {"csv", CLI_MATRIX_CSV}};
-
-static const cli_word STRANDS[] = {{"+", false}, {"auto", true}};
-
-static int read_strand(const cli_command *command, const char *text, void *is_auto)
-{
-    *(bool *)is_auto = strcasecmp(text, "auto") == 0;
-    return *(bool *)is_auto || strcmp(text, "+") == 0
-               ? CLI_OK
-               : cli_bad_usage(command, "--strand: '%s' is not + or auto", text);
-}
 
 static const cli_key KEYS[] = {
     {"group", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, group_size), NULL},
@@ -111,9 +100,10 @@ static const cli_option PAIR_OPTIONS[] = {
     CLI_VALUE("against", 0, CLI_OPTION_INPUT, AT(against), "FILE",
               "compare records with those of this file alone\nIt has the columns, the other files "
               "have the rows"),
-    CLI_READ_WORDS("strand", read_strand, AT(strand_auto), STRANDS, "STRAND",
-                   "+ (default) or auto\nauto: records that look reverse-complemented beside those "
-                   "before them are turned. A note says which, and a column of --format long"),
+    CLI_ROW_STRAND_AUTO(
+        AT(strand_auto),
+        "+ (default) or auto\nauto: records that look reverse-complemented beside those "
+        "before them are turned. A note says which, and a column of --format long"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
               "report larger distances as >NUM, sooner; K, M, G allowed"),
     {.name = NULL},

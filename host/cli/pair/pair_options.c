@@ -96,7 +96,7 @@ const cli_rule cli_pair_rules[] = {
     {"ranks", CLI_EXCLUDES, "match"},
     {"match", CLI_EXCLUDES, "target-region query-region resume-every"},
     {"resume-every", CLI_REQUIRES, "resume"},
-    {"match=best strand=- strand=auto rotate=auto", CLI_REQUIRES, CLI_DNA},
+    {"match=best match=best-target strand=- strand=auto rotate=auto", CLI_REQUIRES, CLI_DNA},
     CLI_RULE_IUPAC,
     {"strand=auto rotate=auto", CLI_EXCLUDES, "no-sketch"},
     {.terms = NULL},
