@@ -298,12 +298,12 @@ int cli_matched_wait(cli_matched *m, bool is_part)
 {
     const cli_couples *all = &m->couples;
     m->waits = true;
-    for (const cli_couple *c = all->list; is_part && c < all->list + all->count; c++)
-        if (has_several(m, c))
+    for (size_t i = 0; is_part && i < all->count; i++)
+        if (has_several(m, &all->list[i]))
             return cli_fail_with(CLI_INPUT,
                                  "%s is in several pairs, of which SAM has one primary record: not "
                                  "with --part or --resume",
-                                 m->assemblies[1]->records[c->query].name);
+                                 m->assemblies[1]->records[all->list[i].query].name);
     return CLI_OK;
 }
 
@@ -359,10 +359,12 @@ static int compare_kept(const void *a, const void *b)
 size_t cli_matched_settle(cli_matched *m, const cli_row_style *style)
 {
     size_t rows = 0;
-    for (kept_result *k = m->kept; k < m->kept + m->kept_count; k++)
+    for (size_t i = 0; i < m->kept_count; i++) {
+        kept_result *k = &m->kept[i];
         k->score = !cli_aligned_has_path(style, &k->result) ? INT64_MIN
                    : k->result.extent != NULL               ? k->result.extent->score
                                                             : -k->result.distance;
+    }
     if (m->kept_count > 0)
         qsort(m->kept, m->kept_count, sizeof *m->kept, compare_kept);
     for (size_t i = 0; i < m->kept_count; i++) {
