@@ -409,6 +409,8 @@ static void rejects_other_files(void **state)
         assert_non_null(strstr(read_all(1), "is not a PAF file: it is "));
         assert_non_null(strstr(read_all(1), OTHERS[i][1]));
     }
+    write_text("{a}\t4\t0\t4\t+\tt\t4\t0\t4\t4\t4\t255\n"); /* a name */
+    assert_null(strstr(read_all(1), "JSON"));
     write_text("BZh91AY");
     assert_non_null(strstr(read_all(1), "is not a PAF file: it is compressed with bzip2"));
     rhomb_paf *paf = (rhomb_paf *)&error;

@@ -393,9 +393,8 @@ static const struct {
     {"CRAM", 4, "a CRAM file"},
     {"BCF\2", 4, "a BCF file"},
     {"##fileformat=VCF", 16, "a VCF file"},
-    {"##maf", 5, "a MAF file"},
+    {"##maf ", 6, "a MAF file"},
     {"chain ", 6, "a chain file"},
-    {"{", 1, "a JSON file"},
     {"\x43\x27\x41\x1a", 4, "a 2bit file"},
     {"\x1a\x41\x27\x43", 4, "a 2bit file"},
     {"\x7f"
@@ -418,8 +417,12 @@ const char *rhomb__foreign_format(const char *data, size_t bytes)
             memcmp(data, FOREIGN_FORMATS[i].magic, FOREIGN_FORMATS[i].bytes) == 0)
             return FOREIGN_FORMATS[i].what;
     }
+    const char *eol = bytes > 0 ? memchr(data, '\n', bytes) : NULL;
+    /* Names may begin so, but a tab follows these. */
+    if (bytes > 0 && data[0] == '{' &&
+        memchr(data, '\t', eol != NULL ? (size_t)(eol - data) : bytes) == NULL)
+        return "a JSON file";
     /* After the line with both files. */
-    const char *eol = memchr(data, '\n', bytes);
     const bool is_delta = eol != NULL && (size_t)(data + bytes - eol) > 6 &&
                           (memcmp(eol + 1, "NUCMER", 6) == 0 || memcmp(eol + 1, "PROMER", 6) == 0);
     return is_delta ? "a delta file of MUMmer" : NULL;
