@@ -159,7 +159,7 @@ const char *read_all_with(const char *queries, const rhomb_pairs_options *option
 
 char *random_text(rng *r, size_t bytes, int64_t longest, size_t *length)
 {
-    static const char letters[] = "ACGTACGTACGTACGTACGTACGTACGTACGTACGT \r\t<>N\x80";
+    static const char letters[] = "ACGTACGTACGTACGTACGTACGTACGTACGTACGT \r\t<>N\x7f";
     char *text = malloc(bytes + (size_t)longest + 8);
     const double odd = rng_chance(r, 0.5) ? 0.001 : 0.1;
     bool query = true;

@@ -396,6 +396,21 @@ static void rejects_other_files(void **state)
     write_text(">a\nACGT\n");
     assert_non_null(
         strstr(read_all(1), "is not a PAF file: it is a FASTA or FASTQ file; 'rhomb align"));
+    static const char *const OTHERS[][2] = {
+        {"##maf version=1\n\na score=0\n", "a MAF file;"},
+        {"chain 1 t 1 + 0 1 q 1 + 0 1 1\n1\n", "a chain file;"},
+        {"{\n\t\"schema\": 1}\n", "a JSON file;"},
+        {"#target\tposition\n", "a TSV file of differences"},
+        {"\x43\x27\x41\x1a\x01", "a 2bit file;"},
+        {"/t.fa /q.fa\nNUCMER\n>t q 4 4\n", "a delta file of MUMmer;"},
+    };
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
+        write_text(OTHERS[i][0]);
+        assert_non_null(strstr(read_all(1), "is not a PAF file: it is "));
+        assert_non_null(strstr(read_all(1), OTHERS[i][1]));
+    }
+    write_text("{a}\t4\t0\t4\t+\tt\t4\t0\t4\t4\t4\t255\n"); /* a name */
+    assert_null(strstr(read_all(1), "JSON"));
     write_text("BZh91AY");
     assert_non_null(strstr(read_all(1), "is not a PAF file: it is compressed with bzip2"));
     rhomb_paf *paf = (rhomb_paf *)&error;

@@ -138,7 +138,7 @@ static void draw_fault(rng *r, drawn_file *f)
         int line;
     } faults[] = {
         {">z\nAC\nA C\n", "whitespace in the sequence of record 'z'", 3},
-        {">z\nAC\nA\x80\n", "byte 0x80 in record 'z': not a text file", 3},
+        {">z\nAC\nA\x7f\n", "byte 0x7f in record 'z': not a text file", 3},
         {">z\x01\n", "byte 0x01 in a record's name: not a text file", 1},
         {">z x\ry\n", "a carriage return within a line: lines must end in LF or CRLF", 1},
     };

@@ -15,6 +15,7 @@
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/space.h"
+#include "host/device/surroundings.h"
 #include "src/base/int64.h"
 #include "src/base/text.h"
 
@@ -350,6 +351,11 @@ static void inquire(rhomb_context *ctx, cl_device_id id, const char *platform,
     info->pci = ask_pci(&q);
     info->uuid = ask_uuid(&q);
     info->note = obstacle(&q, info);
+    char lacks[RHOMB__SURROUNDINGS_SIZE] = "";
+    if (info->note == NULL && q.code == CL_SUCCESS)
+        rhomb__lacks_to_build(info, lacks);
+    if (lacks[0] != '\0')
+        info->note = keep(ctx, rhomb__format("not usable: %s", lacks));
     info->usable = info->note == NULL;
 }
 
@@ -390,6 +396,12 @@ static rhomb_status add_platform(rhomb_context *ctx, cl_platform_id platform)
     if (title == NULL)
         return ctx->stream.error.status;
 
+    char lacks[RHOMB__SURROUNDINGS_SIZE];
+    rhomb__lacks_to_list(&(rhomb_device_info){.platform = title}, lacks);
+    if (lacks[0] != '\0') {
+        list->trouble = keep(ctx, rhomb__format("%s", lacks));
+        return ctx->stream.error.status;
+    }
     cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
     if (code == CL_SUCCESS && count > 0) {
         if (grow(ctx, count) != RHOMB_OK)

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "host/device/context.h"
 #include "host/device/device.h"
 #include "host/device/program.h"
+#include "host/device/surroundings.h"
 #include "src/planner/device_class.h"
 
 const char *rhomb__device_kind_name(rhomb_device_kind kind)
@@ -284,50 +284,17 @@ static const char HINTS[] =
     "PoCL reports no device when it cannot write its cache folder (POCL_CACHE_DIR).\n"
     "`clinfo -l` lists what the loader finds.";
 
-/* Whether `path` is a writable folder or could be created. Cuts `path` off. */
-static bool is_creatable(char *path)
-{
-    while (access(path, F_OK) != 0) {
-        char *slash = strrchr(path, '/');
-        if (slash == NULL)
-            return access(".", W_OK | X_OK) == 0;
-        slash[slash == path ? 1 : 0] = '\0'; /* the root is its own parent */
-    }
-    return access(path, W_OK | X_OK) == 0;
-}
-
-/* Where PoCL keeps its compiled code: the rule of its pocl_cache.c, unchanged since 0.14. */
-static void pocl_cache_folder(char *path, size_t size)
-{
-    const char *own = getenv("POCL_CACHE_DIR");
-    const char *xdg = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-    if (own != NULL)
-        snprintf(path, size, "%s", own);
-    else if (xdg != NULL && xdg[0] != '\0')
-        snprintf(path, size, "%s/pocl/kcache", xdg);
-    else if (home != NULL)
-        snprintf(path, size, "%s/.cache/pocl/kcache", home);
-    else
-        snprintf(path, size, "/tmp/pocl/kcache");
-}
-
 rhomb_status rhomb__device_fail_none(rhomb_context *ctx)
 {
-    char folder[4096];
-    char probe[sizeof folder];
-    char text[sizeof HINTS + sizeof folder + 1024];
-    pocl_cache_folder(folder, sizeof folder);
-    memcpy(probe, folder, sizeof probe);
+    char lacks[RHOMB__SURROUNDINGS_SIZE];
+    char text[sizeof HINTS + sizeof lacks + 1024];
     const bool has_trouble = ctx->devices.trouble != NULL;
     const char *trouble = has_trouble ? ctx->devices.trouble : "";
-    if (is_creatable(probe))
-        snprintf(text, sizeof text, "%s%s%s", trouble, has_trouble ? "\n" : "", HINTS);
-    else
-        snprintf(text, sizeof text,
-                 "%s%sPoCL's cache folder cannot be written, which hides its device: %s (set "
-                 "POCL_CACHE_DIR to a folder that can be written)\n%s",
-                 trouble, has_trouble ? "\n" : "", folder, HINTS);
+    rhomb__pocl_lacks_cache(lacks);
+    if (strcmp(trouble, lacks) == 0)
+        lacks[0] = '\0';
+    snprintf(text, sizeof text, "%s%s%s%s%s", trouble, has_trouble ? "\n" : "", lacks,
+             lacks[0] != '\0' ? "\n" : "", HINTS);
     const rhomb_status status =
         rhomb__fail(&ctx->stream.error, RHOMB_ERR_NO_DEVICE, "no OpenCL device found");
     rhomb__error_attach(&ctx->stream.error, text);

@@ -12,11 +12,14 @@ static const struct {
     int first, last;
     rhomb__quirks needs;
 } ROWS[] = {
-    {"PoCL ", 4, 5, {true, true, true, true, ""}},
-    {"PoCL ", 0, 3, {false, true, true, true, ""}},
-    {"PoCL ", 6, INT_MAX, {false, false, false, true, ""}},
-    {"pocl ", 0, INT_MAX, {false, true, true, true, ""}}, /* up to 1.8 */
-    {"rusticl", INT_MIN, INT_MAX, {false, false, false, false, " -Dstatic= -Dinline="}},
+    {"PoCL ", 4, 5, {true, true, true, true, true, true, ""}},
+    {"PoCL ", 0, 3, {false, true, true, true, true, true, ""}},
+    {"PoCL ", 6, INT_MAX, {false, false, false, true, true, false, ""}},
+    {"pocl ", 0, INT_MAX, {false, true, true, true, true, true, ""}}, /* up to 1.8 */
+    {"rusticl",
+     INT_MIN,
+     INT_MAX,
+     {false, false, false, false, false, false, " -Dstatic= -Dinline="}},
 };
 
 rhomb__quirks rhomb__quirks_of(const rhomb_device_info *info)

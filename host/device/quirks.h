@@ -41,6 +41,10 @@ typedef struct rhomb__quirks {
     /* To fetch a binary takes as long as to compile it: not at a program's first use (program.c).
      */
     bool fetches_slowly;
+    /* PoCL builds in files, for which it needs a folder (surroundings.h), ... */
+    bool keeps_files;
+    /* ... and up to 5.0 the linker of binutils, without which it ends the process. */
+    bool needs_linker;
     /*
      * What the compiler is given besides what a program needs: options that begin with a space, or
      * "". Mesa's rusticl (25 and 26) crashes on a function that calls one with a barrier from a

@@ -20,6 +20,7 @@
 #include "host/device/context.h"
 #include "host/device/each.h"
 #include "host/device/program.h"
+#include "host/matrix/matrix_cells.h"
 #include "host/matrix/matrix_job.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
@@ -50,12 +51,14 @@ int64_t rhomb_matrix_pair(int64_t row, int64_t column)
 static double work_from(const rhomb__matrix *m, rhomb__batch_cell from)
 {
     const rhomb_matrix_sequence *s = m->input.sequences;
+    const int64_t columns = m->input.columns;
     double work = 0, before = 0; /* of the columns of a row */
     for (int64_t i = 0; i < m->input.count; i++) {
         const double own = (double)s[i].length + 1;
         if (i >= from.row)
-            work += before + (double)i * own;
-        before += own - 1;
+            work += before + (double)rhomb__matrix_width(columns, i) * own;
+        if (columns == 0 || i < columns)
+            before += own - 1;
     }
     for (int64_t j = 0; j < from.column; j++)
         work -= (double)s[j].length + (double)s[from.row].length + 1;
@@ -132,9 +135,7 @@ static void list_pairs(rhomb__matrix *m, int64_t end)
         m->distances[m->listed] = exceeds ? -1 : RHOMB__BATCH_UNKNOWN;
         if (exceeds)
             m->work_done += rhomb__matrix_work_of(m, &c);
-        m->next.column++;
-        if (m->next.column == m->next.row)
-            m->next = (rhomb__batch_cell){c.row + 1, 0};
+        m->next = rhomb__matrix_next(in->columns, c);
     }
 }
 
@@ -227,7 +228,8 @@ rhomb_status rhomb__matrix_deliver(rhomb__matrix *m, int64_t end)
     const double began = rhomb__now();
     while (m->gone < end && status == RHOMB_OK) {
         const rhomb__batch_cell *c = &m->cells[m->gone];
-        const int64_t count = rhomb__min(end - m->gone, c->row - c->column);
+        const int64_t count =
+            rhomb__min(end - m->gone, rhomb__matrix_width(m->input.columns, c->row) - c->column);
         for (int64_t i = m->gone; i < m->gone + count; i++)
             m->report.exceeding += m->distances[i] < 0;
         if (options->results(c->row, c->column, m->distances + m->gone, (size_t)count,
@@ -271,16 +273,6 @@ out:
     return status;
 }
 
-/* The pair of a number. */
-static rhomb__batch_cell cell_of(int64_t pair)
-{
-    rhomb__batch_cell c = {1, 0};
-    while (rhomb_matrix_pair(c.row + 1, 0) <= pair)
-        c.row++;
-    c.column = pair - rhomb_matrix_pair(c.row, 0);
-    return c;
-}
-
 static rhomb_status hold_block(rhomb__matrix *m)
 {
     const bool is_cpu = m->ctx->stream.device->info.kind == RHOMB_DEVICE_CPU;
@@ -305,8 +297,9 @@ static rhomb_status compute(rhomb__matrix *m)
     const double built = m->ctx->stream.device->build_seconds;
     m->work_began = rhomb__work_clock(m->ctx);
     m->first = m->input.options.first_pair;
-    m->next = cell_of(m->first);
-    m->work = work_from(m, m->next) - work_from(m, cell_of(m->input.end));
+    m->next = rhomb__matrix_cell(m->input.columns, m->first);
+    m->work =
+        work_from(m, m->next) - work_from(m, rhomb__matrix_cell(m->input.columns, m->input.end));
     RHOMB_TRY(rhomb__matrix_input_pack(&m->input));
     m->report.pooled = m->input.set.packed;
     m->report.seconds_pack = rhomb__now() - began - (m->ctx->stream.device->build_seconds - built);

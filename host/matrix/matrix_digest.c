@@ -27,7 +27,7 @@ out:
     return status;
 }
 
-/* What the results depend on besides the sequences. */
+/* What the results depend on besides the sequences; the last value only where there is one. */
 static rhomb_status add_options(rhomb__error *error, rhomb__bytes *text,
                                 const rhomb_matrix_options *options)
 {
@@ -35,9 +35,10 @@ static rhomb_status add_options(rhomb__error *error, rhomb__bytes *text,
     const rhomb_scoring *s = options->scoring != NULL ? options->scoring : &EDIT;
     const int64_t values[] = {options->max_distance, options->alphabet, s->match,
                               s->mismatch,           s->gap_open,       s->gap_extend,
-                              s->gap_open_2,         s->gap_extend_2};
+                              s->gap_open_2,         s->gap_extend_2,   options->columns};
     rhomb_status status = RHOMB_OK;
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+    const size_t count = sizeof values / sizeof values[0] - (options->columns == 0);
+    for (size_t i = 0; i < count; i++) {
         char line[32];
         snprintf(line, sizeof line, "%lld\n", (long long)values[i]);
         RHOMB_TRY(rhomb__bytes_append(error, text, line, strlen(line)));

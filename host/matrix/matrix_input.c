@@ -7,6 +7,7 @@
 #include "host/device/context.h"
 #include "host/device/each.h"
 #include "host/device/open.h"
+#include "host/matrix/matrix_cells.h"
 #include "src/base/int64.h"
 #include "src/batch/batch_shape.h"
 #include "src/planner/engine_plan.h"
@@ -110,7 +111,13 @@ rhomb_status rhomb__matrix_input_check(rhomb_context *ctx, const rhomb_matrix_se
     RHOMB_TRY(rhomb__take_given(error, "rhomb_matrix_options", options, given, sizeof *given));
     RHOMB_TRY(rhomb__check_asked(error, given->max_distance, given->alphabet));
     RHOMB_TRY(check_sequences(ctx, input));
-    input->pairs = count > 0 ? rhomb_matrix_pair(count, 0) : 0;
+    input->columns = given->columns;
+    if (given->columns < 0 || given->columns > count) {
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%lld of %lld sequences are no set",
+                             (long long)given->columns, (long long)count);
+        goto out;
+    }
+    input->pairs = count > 0 ? rhomb__matrix_row_begin(given->columns, count) : 0;
     input->end = given->end_pair > 0 ? given->end_pair : input->pairs;
     if (given->results == NULL || given->first_pair < 0 || given->first_pair > input->end ||
         given->end_pair < 0 || input->end > input->pairs)

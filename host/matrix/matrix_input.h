@@ -21,6 +21,7 @@ typedef struct rhomb__matrix_input {
     rhomb_context *ctx;
     const rhomb_matrix_sequence *sequences;
     int64_t count, pairs;
+    int64_t columns;              /* as in rhomb_matrix_options */
     int64_t end;                  /* the pair after the last one that is asked for */
     rhomb_matrix_options options; /* complete, but without tuning and scoring */
     rhomb_matrix_tuning tuning;

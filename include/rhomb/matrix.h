@@ -37,11 +37,11 @@ typedef struct rhomb_matrix_sequence {
 
 /*
  * Called with the distances of sequence `row` to the sequences column .. column + count - 1, all
- * before it, 0 <= column < row: the lower triangle, without the diagonal. Rows come in order, each
- * from column 0 on, in one piece or in several. -1 is a distance that was proved to exceed
- * max_distance. `distances` are valid during the call, which is on the thread that called the
- * library. A return value other than 0 ends the computation with RHOMB_ERR_CANCELLED. The function
- * must not call the library with the same context.
+ * before it, 0 <= column < row: the lower triangle, without the diagonal, or of two sets what
+ * options.columns says. Rows come in order, each from column 0 on, in one piece or in several. -1
+ * is a distance that was proved to exceed max_distance. `distances` are valid during the call,
+ * which is on the thread that called the library. A return value other than 0 ends the computation
+ * with RHOMB_ERR_CANCELLED. The function must not call the library with the same context.
  */
 typedef int (*rhomb_matrix_fn)(int64_t row, int64_t column, const int64_t *distances, size_t count,
                                void *user);
@@ -100,12 +100,18 @@ typedef struct rhomb_matrix_options {
     int64_t end_pair; /* pairs from it on are left out; 0: none are. See rhomb_matrix_part() */
     rhomb_matrix_guide_fn guide; /* may be NULL */
     void *guide_user;
+    /*
+     * 0: all pairs. Else there are two sets, of which the first `columns` sequences are one: each
+     * of the others is a row of `columns` pairs, which has none before `columns`. Pairs are
+     * numbered (row - columns) * columns + column then, and rhomb_matrix_part() does not know them.
+     */
+    int64_t columns;
 } rhomb_matrix_options;
 
 #define RHOMB_MATRIX_OPTIONS_INIT                                                              \
     {                                                                                          \
         sizeof(rhomb_matrix_options), RHOMB_NO_LIMIT, RHOMB_ALPHABET_DNA, NULL, 0, NULL, NULL, \
-            NULL, NULL, NULL, 0, NULL, NULL                                                    \
+            NULL, NULL, NULL, 0, NULL, NULL, 0                                                 \
     }
 
 /* What a call has done. */

@@ -95,7 +95,8 @@ typedef struct rhomb_pairs rhomb_pairs;
  * that, name it. Blank lines and whitespace at the end of a line are skipped. Else `path` holds the
  * targets and `queries` the queries, as FASTA or FASTQ records in the same order. Lines may end in
  * LF or CRLF and have any length. Sequences may be empty, and so may files: they have no pairs.
- * Reading checks only that characters are printable; the user of a sequence checks its alphabet.
+ * Reading checks only that bytes are no blanks or controls; the user of a sequence checks its
+ * alphabet.
  *
  * The reader uses the context for threads and errors until it is destroyed; to read on a separate
  * thread, give it a separate context. `path` and `queries` are copied. Under a limit on the address

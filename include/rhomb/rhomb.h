@@ -122,12 +122,12 @@ RHOMB_API const char *rhomb_context_error(const rhomb_context *ctx);
  * What matches what. DNA: lower case is treated as upper case, and U as T; A, C, G, T, N and the
  * IUPAC codes R Y S W K M B D H V each match only themselves (so N matches N and nothing else); any
  * other character is an error. BYTES: every byte matches only itself, and case matters (files are
- * text, so bytes from files are always printable). IUPAC: as DNA, but codes stand for bases, and
- * two match if they have one in common: R matches A, G and all codes but C, T and Y, N matches
- * everything. Distances are then those of the best choice of bases for each match, whatever a code
- * matches elsewhere; sequences at a distance of 0 from a third one may differ from each other.
- * PROTEIN: the 20 amino acids, B, Z, X and * (ARNDCQEGHILKMFPSTWYVBZX*); lower case is treated as
- * upper case, each matches only itself, and any other character is an error.
+ * text: they have any bytes but blanks, controls and DEL, so UTF-8 too). IUPAC: as DNA, but codes
+ * stand for bases, and two match if they have one in common: R matches A, G and all codes but C, T
+ * and Y, N matches everything. Distances are then those of the best choice of bases for each match,
+ * whatever a code matches elsewhere; sequences at a distance of 0 from a third one may differ from
+ * each other. PROTEIN: the 20 amino acids, B, Z, X and * (ARNDCQEGHILKMFPSTWYVBZX*); lower case is
+ * treated as upper case, each matches only itself, and any other character is an error.
  */
 typedef enum rhomb_alphabet {
     RHOMB_ALPHABET_DNA,

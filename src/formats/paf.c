@@ -297,6 +297,9 @@ static rhomb_status check_start(rhomb_paf *paf)
         foreign = "a SAM file";
     else if (foreign == NULL && bytes > 0 && (stream->at[0] == '>' || stream->at[0] == '@'))
         foreign = memchr(stream->at, '\t', bytes) == NULL ? "a FASTA or FASTQ file" : NULL;
+    if (foreign == NULL && !paf->takes_tables && bytes >= 8 &&
+        memcmp(stream->at, "#target\t", 8) == 0)
+        foreign = "a TSV file of differences or distances";
     paf->begun = true;
     const int columns = first_columns(stream->at, stream->end);
     paf->is_table = paf->takes_tables && columns > 0 && columns < RHOMB__PAF_COLUMN_COUNT;

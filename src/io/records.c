@@ -178,7 +178,7 @@ static rhomb_status read_line(rhomb__records *r, rhomb__bytes *bases, int64_t *c
         }
         if (!is_blank(byte)) {
             status =
-                byte > ' ' && byte < 127
+                byte > ' ' && byte != 127
                     ? fail_line(r, "whitespace in the sequence of record '" RHOMB__NAME_FORMAT "'",
                                 rhomb__records_name(r))
                     : fail_line(r,
@@ -296,6 +296,19 @@ static bool is_sam_header(const rhomb__records *r)
     return r->count == 1 && r->name.length == 2 && strstr(codes, rhomb__records_name(r)) != NULL;
 }
 
+/* Qualities are ASCII, unlike bases. */
+static rhomb_status check_qualities(rhomb__records *r, int64_t count)
+{
+    unsigned char any = 0;
+    for (int64_t i = 0; i < count && r->qualities != NULL; i++)
+        any |= (unsigned char)r->qualities->data[(int64_t)r->qualities->length - count + i];
+    return any < 128
+               ? RHOMB_OK
+               : fail_line(r,
+                           "qualities of FASTQ record '" RHOMB__NAME_FORMAT "' are not all ASCII",
+                           rhomb__records_name(r));
+}
+
 /*
  * Reads the lines of a record's qualities. They may begin with any character, even '@' and '+', so
  * only their number tells where they end; if it does not fit, the last line may be the next
@@ -317,8 +330,10 @@ static rhomb_status read_qualities(rhomb__records *r, int64_t bases)
         last_line = r->line;
         RHOMB_TRY(read_line(r, r->qualities, &count));
     }
-    if (count == bases)
+    if (count == bases) {
+        status = check_qualities(r, bases);
         goto out;
+    }
     char with_last[64] = "";
     if (before > 0 && count > bases)
         snprintf(with_last, sizeof with_last, ", or %lld with line %lld", (long long)count,
@@ -373,6 +388,10 @@ static const struct {
     {"CRAM", 4, "a CRAM file"},
     {"BCF\2", 4, "a BCF file"},
     {"##fileformat=VCF", 16, "a VCF file"},
+    {"##maf ", 6, "a MAF file"},
+    {"chain ", 6, "a chain file"},
+    {"\x43\x27\x41\x1a", 4, "a 2bit file"},
+    {"\x1a\x41\x27\x43", 4, "a 2bit file"},
     {"\x7f"
      "ELF",
      4, "a program"},
@@ -393,7 +412,15 @@ const char *rhomb__foreign_format(const char *data, size_t bytes)
             memcmp(data, FOREIGN_FORMATS[i].magic, FOREIGN_FORMATS[i].bytes) == 0)
             return FOREIGN_FORMATS[i].what;
     }
-    return NULL;
+    const char *eol = bytes > 0 ? memchr(data, '\n', bytes) : NULL;
+    /* Names may begin so, but a tab follows these. */
+    if (bytes > 0 && data[0] == '{' &&
+        memchr(data, '\t', eol != NULL ? (size_t)(eol - data) : bytes) == NULL)
+        return "a JSON file";
+    /* After the line with both files. */
+    const bool is_delta = eol != NULL && (size_t)(data + bytes - eol) > 6 &&
+                          (memcmp(eol + 1, "NUCMER", 6) == 0 || memcmp(eol + 1, "PROMER", 6) == 0);
+    return is_delta ? "a delta file of MUMmer" : NULL;
 }
 
 /* Checks the first byte that is not whitespace. */

@@ -301,26 +301,31 @@ rhomb_status rhomb__stream_seek(rhomb__stream *stream, int64_t address, int64_t 
     return RHOMB_OK;
 }
 
+enum { DEL = 127 };
+
+#define ONES UINT64_C(0x0101010101010101)
+
 /*
- * Eight bytes at a time: of a word,
- * the first term has a byte's top bit set where a byte is below '!', the other two where one is
- * above '~'. Carries reach only bytes above one that is marked correctly.
+ * The top bits of the bytes of `text` that are below '!', and of those of `by_del` that are 0: the
+ * text with DEL taken away by XOR. Borrows reach only bytes above one that is marked correctly.
  */
+static uint64_t odd_bytes(uint64_t text, uint64_t by_del)
+{
+    return (((text - ONES * '!') & ~text) | ((by_del - ONES) & ~by_del)) & (ONES << 7);
+}
+
 size_t rhomb__base_run(const char *text, size_t length)
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101);
     const unsigned char *const at = (const unsigned char *)text;
     const unsigned char *const end = at + length;
     const unsigned char *p = at;
     for (; end - p >= 8; p += 8) {
         uint64_t word;
         memcpy(&word, p, 8);
-        const uint64_t below = (word - ones * '!') & ~word;
-        const uint64_t above = (word + ones * (127 - '~')) | word;
-        if ((below | above) & (ones << 7))
+        if (odd_bytes(word, word ^ ONES * DEL))
             break;
     }
-    while (p < end && *p >= '!' && *p <= '~')
+    while (p < end && *p >= '!' && *p != DEL)
         p++;
     return (size_t)(p - at);
 }
@@ -344,35 +349,30 @@ rhomb_status rhomb__stream_bases(rhomb__stream *stream, int64_t limit, rhomb__by
 /* Bytes checked together, and the number that remain once the rest is folded onto them. */
 enum { CHECK_BYTES = 64, FOLDED_BYTES = 16 };
 
-/* How far a byte is above the first base, '!'; bytes below '!' wrap to above the last one. */
-static unsigned char height(char byte)
+static unsigned char lower(unsigned char a, unsigned char b)
 {
-    return (unsigned char)((unsigned char)byte - '!');
-}
-
-static unsigned char higher(unsigned char a, unsigned char b)
-{
-    return a > b ? a : b;
+    return a < b ? a : b;
 }
 
 /*
- * Whether all CHECK_BYTES are bases. The loop has no branch and is as long as a vector, so
- * compilers turn it into a dozen vector instructions. In the words that remain, one term or the
- * other sets a byte's top bit if the byte is above '~' - '!'; carries come only from such bytes.
+ * Whether all CHECK_BYTES are bases: the lowest of them, and the lowest where DEL is 0. The loop
+ * has no branch and is as long as a vector, so compilers turn it into a dozen or two vector
+ * instructions.
  */
-static bool all_bases(const char *block)
+static bool all_bases(const char *text)
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    const uint64_t gap = ones * (127 - ('~' - '!'));
-    unsigned char most[FOLDED_BYTES];
-    uint64_t words[2];
-    for (int i = 0; i < FOLDED_BYTES; i++)
-        most[i] = higher(
-            higher(height(block[i]), height(block[i + FOLDED_BYTES])),
-            higher(height(block[i + 2 * FOLDED_BYTES]), height(block[i + 3 * FOLDED_BYTES])));
-    memcpy(words, most, sizeof words);
-    const uint64_t odd = (words[0] + gap) | words[0] | (words[1] + gap) | words[1];
-    return (odd & (ones << 7)) == 0;
+    const unsigned char *block = (const unsigned char *)text;
+    unsigned char least[FOLDED_BYTES], del[FOLDED_BYTES];
+    uint64_t words[2], others[2];
+    for (int i = 0; i < FOLDED_BYTES; i++) {
+        const unsigned char a = block[i], b = block[i + FOLDED_BYTES];
+        const unsigned char c = block[i + 2 * FOLDED_BYTES], d = block[i + 3 * FOLDED_BYTES];
+        least[i] = lower(lower(a, b), lower(c, d));
+        del[i] = lower(lower(a ^ DEL, b ^ DEL), lower(c ^ DEL, d ^ DEL));
+    }
+    memcpy(words, least, sizeof words);
+    memcpy(others, del, sizeof others);
+    return (odd_bytes(words[0], others[0]) | odd_bytes(words[1], others[1])) == 0;
 }
 
 bool rhomb__is_bases(const char *text, size_t length)

@@ -33,8 +33,8 @@ void rhomb__bytes_release(rhomb__bytes *buffer);
 rhomb_status rhomb__fail_text(rhomb__error *error, size_t most);
 
 /*
- * In a file, any printable ASCII character except the blank is a base. The number of bases that a
- * text begins with, and whether it consists of bases only, which is the faster test.
+ * In a file, any byte but blanks, controls and DEL is a base: UTF-8 is text. The number of bases
+ * that a text begins with, and whether it consists of bases only, which is the faster test.
  */
 size_t rhomb__base_run(const char *text, size_t length);
 bool rhomb__is_bases(const char *text, size_t length);

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHY_BYTES = 320 };
+enum { WHY_BYTES = 320, LONG_GAP = 1000 /* bases, of one that should be in one piece */ };
 
 /* Whether htslib makes it of the text of SAM. */
 static bool is_binary(int format)
@@ -258,8 +258,30 @@ int cli_align_files_spill(cli_align_files *files)
     return is_binary(files->args->format) ? add_binary(files) : check_sinks(files);
 }
 
+/* Says, once a run, where a long gap is in pieces that other costs would keep together. */
+static void note_broken_gap(cli_align_files *files, const cli_path *path)
+{
+    static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
+    const rhomb_scoring *costs = files->args->pair.options.scoring;
+    cli_broken_gap gap;
+    if (files->was_looked_at || cli_verbosity() < 0 ||
+        (costs != NULL && memcmp(costs, &EDIT, sizeof EDIT) != 0) ||
+        !cli_path_find_broken_gap(path, LONG_GAP, &gap))
+        return;
+    files->was_looked_at = true;
+    const cli_path_range query = cli_path_query_range(path, gap.begin.query, gap.end.query);
+    cli_note(0,
+             "%s of %" PRId64 " bases is in %" PRId64 " pieces, at %s:%" PRId64 "-%" PRId64
+             " and %s:%" PRId64 "-%" PRId64
+             ": unit costs do not keep a gap together, --score wfa does",
+             gap.code == RHOMB_CIGAR_D ? "a deletion" : "an insertion", gap.bases, gap.pieces,
+             path->target_name, path->target_before + gap.begin.target + 1,
+             path->target_before + gap.end.target, path->query_name, query.begin + 1, query.end);
+}
+
 int cli_align_files_add(cli_align_files *files, const cli_path *path)
 {
+    note_broken_gap(files, path);
     const int status = add_to_output(files, path);
     count_dissimilar(files, path);
     if (status == CLI_OK && files->args->callable != NULL)

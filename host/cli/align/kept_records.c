@@ -44,6 +44,7 @@ int cli_kept_records_open(cli_kept_records *kept, const cli_align_arguments *arg
     kept->paf.cs = kept->paf.compress = false;
     kept->paf.callable = NULL;
     const int status = cli_align_files_open(&kept->files, &kept->paf);
+    kept->files.was_looked_at = true; /* by the output */
     free(name);
     kept->paf.pair.output = NULL;
     if (status != CLI_OK || args->rearrangements == NULL)

@@ -47,6 +47,7 @@ typedef struct cli_row {
     const rhomb_pair_result *result;
     const char *error; /* why there is no result; NULL if there is one */
     bool is_fault;     /* the input has no valid pair here, and the lengths are unknown */
+    bool is_secondary; /* SAM: as in cli_path */
     bool reverse; /* the pair has the query's other strand; rows have places on the record itself */
     cli_row_sides sides; /* one only: a record without a partner; has an error, and no extent */
 } cli_row;

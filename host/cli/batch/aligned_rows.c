@@ -22,6 +22,12 @@ bool cli_is_sam(int format)
     return format == CLI_ROWS_SAM || format == CLI_ROWS_BAM;
 }
 
+bool cli_aligned_has_path(const cli_row_style *style, const rhomb_pair_result *result)
+{
+    return result->status == RHOMB_OK && result->distance >= 0 &&
+           (style->mode == RHOMB_MODE_GLOBAL || result->cigar_count > 0);
+}
+
 /* A name, or the pair's number in `number`. */
 static const char *name_of(const char *name, char *number, const cli_row *row)
 {
@@ -56,6 +62,7 @@ static void write_path(cli_sink *sink, const cli_row_style *style, const cli_row
                      .query_length = p->query_length,
                      .side = side,
                      .reverse = row->reverse,
+                     .is_secondary = row->is_secondary,
                      .ops = (const rhomb_path_op *)(const void *)ops.data,
                      .count = row->result->cigar_count,
                      .scoring = style->scored ? &style->scoring : NULL,
@@ -77,9 +84,7 @@ static void write_path(cli_sink *sink, const cli_row_style *style, const cli_row
 static void append_aligned(cli_buffer *out, const cli_row_style *style, const cli_row *row)
 {
     const rhomb_pair *p = row->pair;
-    const bool is_global = style->mode == RHOMB_MODE_GLOBAL;
-    const bool is_found = row->error == NULL && row->result->distance >= 0 &&
-                          (is_global || row->result->cigar_count > 0);
+    const bool is_found = row->error == NULL && cli_aligned_has_path(style, row->result);
     char number[CLI_NUMBER_BYTES + 1];
     if (row->sides == CLI_ROW_TARGET || row->is_fault || (!is_found && !cli_is_sam(style->format)))
         return;

@@ -21,6 +21,9 @@ typedef struct cli_aligned {
     cli_bam *bam;
 } cli_aligned;
 
+/* Whether a pair has an alignment, of a style with CIGARs. */
+bool cli_aligned_has_path(const cli_row_style *style, const rhomb_pair_result *result);
+
 /* Whether rows are in one of these formats, which need CIGARs; and whether they are of SAM. */
 bool cli_is_aligned(int format);
 bool cli_is_sam(int format);

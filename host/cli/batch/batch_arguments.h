@@ -18,6 +18,7 @@ typedef struct cli_batch_arguments {
     const char *cache_dir;
     uint32_t open_flags;
     int32_t threads;
+    bool strand_auto; /* queries may be on either strand of their targets */
     bool keep_going;
     bool header;
     bool sketch; /* look at some pairs */

@@ -58,7 +58,7 @@ static void look_at_pair(cli_batch_look *look, const rhomb_pair_chunk *chunk, si
     const int64_t words = look->is_matched ? WORDS_MOST : 1;
     cli_relation relation;
     if (cli_relate(&two, &options, &relation)) {
-        const bool reversed = relation.reverse && !relation.is_unrelated;
+        const bool reversed = relation.reverse && !relation.is_unrelated && !look->is_oriented;
         look->looked++;
         look->unrelated += relation.is_unrelated;
         look->reversed += reversed;
@@ -67,10 +67,11 @@ static void look_at_pair(cli_batch_look *look, const rhomb_pair_chunk *chunk, si
             warn_unrelated(look, &relation, chunk, index);
         if (reversed && look->reversed <= words)
             warn(chunk, index,
-                 (look->by_order || look->is_matched) && look->reversed == 1
+                 look->reversed > 1 ? "looks reverse-complemented"
+                 : look->is_matched
                      ? "looks reverse-complemented: --match best, also of rhomb align, chooses the "
                        "strand of each pair"
-                     : "looks reverse-complemented");
+                     : "looks reverse-complemented: --strand auto chooses the strand of each pair");
         if (look->is_global && relation.within_end > 0 && look->within <= words)
             warn(chunk, index,
                  pair->query_length < pair->target_length
@@ -110,4 +111,19 @@ void cli_batch_look_end(const cli_batch_look *look)
                  "of %" PRId64 " pairs that were looked at, %" PRId64
                  " have one sequence within the other",
                  look->looked, look->within);
+}
+
+void cli_batch_note_nucleotides(const rhomb_pair_chunk *chunk)
+{
+    enum { PAIRS = 100 };
+    int64_t letters = 0, nucleotides = 0;
+    for (size_t i = 0; i < chunk->count && i < PAIRS; i++) {
+        const rhomb_pair *pair = &chunk->pairs[i];
+        letters += pair->target_length + pair->query_length;
+        for (int64_t at = 0; at < pair->target_length; at++)
+            nucleotides += strchr("ACGTNacgtn", pair->target[at]) != NULL;
+        for (int64_t at = 0; at < pair->query_length; at++)
+            nucleotides += strchr("ACGTNacgtn", pair->query[at]) != NULL;
+    }
+    cli_note_if_nucleotides(letters, nucleotides);
 }

@@ -8,10 +8,11 @@
 
 #include "rhomb/pairs.h"
 
-/* What was seen so far. All zeros at first, but for the first three. */
+/* What was seen so far. All zeros at first, but for the first four. */
 typedef struct cli_batch_look {
     bool by_order;     /* records of two files are pairs by their numbers */
     bool is_matched;   /* --match has found them */
+    bool is_oriented;  /* --strand auto has chosen the strands of queries */
     bool is_global;    /* they are compared from end to end */
     int64_t pairs;     /* that are long enough */
     int64_t bases;     /* of those looked at, .. */
@@ -30,5 +31,8 @@ void cli_batch_look_at(cli_batch_look *look, const rhomb_pair_chunk *chunk);
 
 /* Says how many there were, if there were several. */
 void cli_batch_look_end(const cli_batch_look *look);
+
+/* Notes if the first pairs of a chunk that has proteins look like nucleotides. */
+void cli_batch_note_nucleotides(const rhomb_pair_chunk *chunk);
 
 #endif

@@ -59,7 +59,7 @@ typedef struct batch_job {
     cli_batch_failure failure;
     cli_batch_counts counts;
     cli_journal *journal; /* with --resume */
-    int kept;             /* its exit status */
+    int kept;             /* the exit status of what is kept, there or of a query's results */
     double fraction;      /* of the input, of which there are rows; not above 0: not known */
     bool complete;        /* there is a row for each pair up to the end, or to a bad one */
     cli_progress progress;
@@ -111,7 +111,7 @@ static size_t print_run(cli_buffer *out, rows *r, const cli_load *load, size_t f
         if (i + ROWS_AHEAD < first + count)
             cli_rows_expect(result + ROWS_AHEAD);
         cli_row row = {.number = number_of(r->job, chunk->first + (int64_t)i),
-                       .pair = &chunk->pairs[i],
+                       .pair = &cli_load_pairs(load)[i],
                        .names = chunk->names != NULL ? &chunk->names[i] : NULL,
                        .qualities = chunk->qualities != NULL ? chunk->qualities[i] : NULL,
                        .result = result,
@@ -127,6 +127,8 @@ static size_t print_run(cli_buffer *out, rows *r, const cli_load *load, size_t f
             row.is_fault = true;
         }
         empty += cli_row_is_empty(&r->job->style, &row);
+        if (load->waits != NULL && load->waits[i])
+            continue;
         cli_aligned_append(out, &r->job->style, &row);
     }
     atomic_fetch_add(&r->empty, empty);
@@ -162,6 +164,15 @@ static size_t print_header(cli_buffer *out, size_t first, size_t count, void *us
     return count;
 }
 
+/* A cli_print_fn: records of queries that are in several pairs. */
+static size_t print_kept(cli_buffer *out, size_t first, size_t count, void *user)
+{
+    const batch_job *job = user;
+    for (size_t i = first; i < first + count; i++)
+        cli_matched_append_kept(job->matched, i, out, &job->style);
+    return count;
+}
+
 /* A cli_print_fn: records without a partner. */
 static size_t print_left(cli_buffer *out, size_t first, size_t count, void *user)
 {
@@ -192,22 +203,6 @@ static void note_failure(batch_job *job, const rhomb_pair_chunk *chunk, size_t i
         snprintf(f->names[1], sizeof f->names[1], "%s", names->query != NULL ? names->query : "");
     }
     snprintf(f->detail, sizeof f->detail, "%s", detail != NULL ? detail : "");
-}
-
-/* Notes if the first pairs are not proteins. */
-static void note_if_nucleotides(const rhomb_pair_chunk *chunk)
-{
-    enum { PAIRS = 100 };
-    int64_t letters = 0, nucleotides = 0;
-    for (size_t i = 0; i < chunk->count && i < PAIRS; i++) {
-        const rhomb_pair *pair = &chunk->pairs[i];
-        letters += pair->target_length + pair->query_length;
-        for (int64_t at = 0; at < pair->target_length; at++)
-            nucleotides += strchr("ACGTNacgtn", pair->target[at]) != NULL;
-        for (int64_t at = 0; at < pair->query_length; at++)
-            nucleotides += strchr("ACGTNacgtn", pair->query[at]) != NULL;
-    }
-    cli_note_if_nucleotides(letters, nucleotides);
 }
 
 /*
@@ -262,7 +257,11 @@ static int deliver(int64_t first, const rhomb_pair_result *const *results, size_
     note_failures(job, &r);
     job->counts.empty += r.empty;
     job->counts.printed += (int64_t)printed;
-    if (!good || printed < count || !keep(job))
+    if (!good || printed < count)
+        return 1;
+    if (job->matched != NULL)
+        job->kept = cli_matched_keep(job->matched, first, results, count);
+    if (job->kept != CLI_OK || !keep(job))
         return 1;
     recycle(job, first + (int64_t)count);
     cli_progress_pairs(&job->progress, cli_seconds_now() - job->start_seconds, job->counts.printed,
@@ -303,8 +302,8 @@ static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
     if (job->args.sketch && cli_is_dna(job->args.options.alphabet))
         cli_batch_look_at(&job->look, chunk);
     else if (job->args.options.alphabet == RHOMB_ALPHABET_PROTEIN && job->loads == 1)
-        note_if_nucleotides(chunk);
-    status = rhomb_batch_add(job->batch, chunk->pairs, count);
+        cli_batch_note_nucleotides(chunk);
+    status = rhomb_batch_add(job->batch, cli_load_pairs(load), count);
     /* The chunk is still there: a batch does not start a job before it has more pairs. */
     return status == RHOMB_OK && is_full(job, load) ? rhomb_batch_finish(job->batch) : status;
 }
@@ -355,12 +354,18 @@ static int keep_rows(batch_job *job, int code)
     return code;
 }
 
-/* Prints rows of the records without a partner, after those of all pairs. The exit status. */
+/*
+ * Prints, after all other rows, those of queries that are in several pairs, then of the records
+ * without a partner. The exit status.
+ */
 static int print_all_left(batch_job *job)
 {
     size_t count = 0, printed = 0;
     if (job->matched == NULL)
         return CLI_OK;
+    const size_t kept = cli_matched_settle(job->matched, &job->style);
+    if (kept > 0 && !cli_printer_print(job->printer, print_kept, job, kept, &printed))
+        return cli_printer_finish(job->printer);
     const int status = cli_matched_leave(job->matched, &count);
     if (status == CLI_OK && count > 0 &&
         !cli_printer_print(job->printer, print_left, job, count, &printed))
@@ -460,7 +465,8 @@ static int start_reading(batch_job *job)
     if (args->match != NULL)
         job->matched = cli_matched_start(args->path, args->queries, args->match, args->threads);
     else
-        job->feed = cli_feed_start(args->path, args->queries, &args->pairs, args->threads);
+        job->feed = cli_feed_start(args->path, args->queries, &args->pairs, args->strand_auto,
+                                   args->threads);
     return job->matched != NULL || job->feed != NULL ? CLI_OK : CLI_MEMORY;
 }
 
@@ -469,7 +475,10 @@ static int find_partners(batch_job *job)
 {
     if (job->matched == NULL)
         return CLI_OK;
-    const int status = cli_matched_find(job->matched, &job->args.part);
+    const cli_batch_arguments *args = &job->args;
+    int status = cli_matched_find(job->matched, &args->part);
+    if (status == CLI_OK && cli_is_sam(args->format))
+        status = cli_matched_wait(job->matched, args->part.of > 0 || args->resume != NULL);
     if (status != CLI_OK)
         return status;
     job->feed = cli_feed_of(job->matched);
@@ -533,8 +542,8 @@ static int work(batch_job *job)
         (cli_row_style){.format = (cli_row_format)args->format,
                         .cigar = args->options.cigar,
                         .error = args->keep_going,
-                        .strand = args->match != NULL,
-                        .is_dna = cli_is_dna(args->options.alphabet),
+                         .strand = args->match != NULL || args->strand_auto,
+                         .is_dna = cli_is_dna(args->options.alphabet),
                         .max_distance = args->options.max_distance,
                         .scored = is_scored(&args->options),
                         .mode = args->options.mode,
@@ -572,6 +581,7 @@ int cli_batch_run(const cli_batch_arguments *args, int argc, char **argv)
                                           ? strcmp(args->match, "order") == 0
                                           : args->queries != NULL && !args->pairs.one_to_many,
                      .look.is_matched = args->match != NULL,
+                     .look.is_oriented = args->strand_auto,
                      .look.is_global = args->options.mode == RHOMB_MODE_GLOBAL};
     job.last = &job.first;
     const int status = work(&job);

@@ -80,6 +80,8 @@ static int run(int argc, char **argv)
     settle_mode(&args);
     if (status == CLI_OK && args.match != NULL && cli_match_needs_minimizers(args.match))
         status = cli_need_minimizers(&cli_command_batch, "--match best");
+    if (status == CLI_OK && args.strand_auto)
+        status = cli_need_minimizers(&cli_command_batch, "--strand auto");
     if (cli_is_aligned(args.format))
         args.options.cigar = true;
     args.pairs.qualities = cli_is_sam(args.format);
@@ -102,6 +104,9 @@ static const cli_option PAIR_OPTIONS[] = {
     CLI_SWITCH("one-to-many", AT(pairs.one_to_many), true,
                "compare the one record of TARGET with all of QUERIES"),
     CLI_ROW_MATCH(AT(match)),
+    CLI_ROW_STRAND_AUTO(AT(strand_auto),
+                        "+ (default) or auto\nauto: each query on the strand that looks like its "
+                        "target. Outputs have the strand then"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
               "report larger distances as >NUM; K, M, G allowed"),
     {.name = NULL},
@@ -164,9 +169,11 @@ static const cli_rule RULES[] = {
     {"one-to-many match", CLI_REQUIRES, "QUERIES"},
     {"flush", CLI_EXCLUDES, "QUERIES"},
     {"match", CLI_EXCLUDES, "one-to-many"},
+    {"strand", CLI_EXCLUDES, "match"},
+    {"strand", CLI_REQUIRES, CLI_DNA},
     {"format=bam", CLI_EXCLUDES, "resume"},
     {"resume", CLI_REQUIRES, "match"},
-    {"match=best", CLI_REQUIRES, CLI_DNA},
+    {"match=best match=best-target", CLI_REQUIRES, CLI_DNA},
     CLI_RULE_IUPAC,
     CLI_RULES_MATRIX,
     {"format=paf&score format=paf&mode!=global", CLI_REQUIRES, "cigar"},
@@ -214,7 +221,8 @@ const cli_command cli_command_batch = {
     .endings = &ENDINGS,
     .notes =
         "Columns: target, target_length, query, query_length, distance, similarity (1 - "
-        "distance / longer length), with --match also strand, with --cigar also cigar, with "
+        "distance / longer length), with --match or --strand also strand, with --cigar also cigar, "
+        "with "
         "--keep-going also error. A distance above --max-distance K is '>K'; missing values are "
         "'*'. Sequences of PAIRS "
         "without a name have their pair's number. With a match score in --score the score comes "

@@ -5,6 +5,8 @@
  */
 #include "host/cli/batch/feed.h"
 
+#include "host/cli/batch/strands.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -15,6 +17,8 @@ struct cli_feed {
     const char *path;
     const char *queries;
     rhomb_pairs_options options;
+    bool orients; /* queries */
+    cli_strands strands;
     rhomb_context *ctx;
     rhomb_pairs *pairs;
     cli_matched *matched; /* instead of all of these */
@@ -42,6 +46,7 @@ static void release_loads(cli_load *load)
         if (load->release != NULL) {
             load->release(load);
         } else {
+            cli_strands_drop(load);
             rhomb_pair_chunk_destroy(load->chunk);
             free(load);
         }
@@ -58,6 +63,7 @@ static void drop(cli_feed *feed)
         return;
     release_loads(feed->free);
     release_loads(feed->first);
+    cli_strands_release(&feed->strands);
     rhomb_pairs_destroy(feed->pairs);
     rhomb_context_destroy(feed->ctx);
     pthread_cond_destroy(&feed->changed);
@@ -78,6 +84,8 @@ static rhomb_status fill(cli_feed *feed, cli_load **load)
     }
     if (status == RHOMB_OK)
         status = rhomb_pairs_next(feed->pairs, &(*load)->chunk);
+    if (status == RHOMB_OK && feed->orients && !cli_strands_choose(&feed->strands, *load))
+        status = RHOMB_ERR_MEMORY;
     if (*load != NULL && (status != RHOMB_OK || (*load)->chunk->count == 0)) {
         (*load)->next = NULL;
         release_loads(*load);
@@ -143,7 +151,7 @@ static cli_feed *create(void)
 }
 
 cli_feed *cli_feed_start(const char *path, const char *queries, const rhomb_pairs_options *options,
-                         int32_t threads)
+                         bool orients, int32_t threads)
 {
     cli_feed *feed = create();
     if (feed == NULL)
@@ -156,6 +164,8 @@ cli_feed *cli_feed_start(const char *path, const char *queries, const rhomb_pair
     feed->path = path;
     feed->queries = queries;
     feed->options = *options;
+    feed->orients = orients;
+    feed->strands.has_one_target = options->one_to_many;
     feed->owners = 2;
     feed->sparing = cli_space_limit() > 0;
     feed->threaded = threads != 1 && !feed->sparing &&

@@ -24,11 +24,12 @@ typedef struct cli_feed cli_feed;
  * Starts to read one file of pairs, or targets and `queries`, as the options say. cli_feed_next()
  * reads instead with one thread, if the system can give none, and under a limit on the address
  * space: then what is held at any time depends on the input alone, and chunks that are given back
- * are released. The paths are borrowed until the program ends. NULL, with the message printed, if
+ * are released. The paths are borrowed until the program ends. It `orients` queries by --strand
+ * auto, on the thread that reads. NULL, with the message printed, if
  * there is no memory.
  */
 cli_feed *cli_feed_start(const char *path, const char *queries, const rhomb_pairs_options *options,
-                         int32_t threads);
+                         bool orients, int32_t threads);
 
 /*
  * The same for pairs that have been found, and are borrowed. cli_feed_next() loads them, as what is

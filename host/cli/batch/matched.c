@@ -6,7 +6,9 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "host/cli/base/list.h"
 #include "host/cli/base/orient.h"
 #include "host/cli/batch/aligned_rows.h"
 #include "host/cli/many/journal.h"
@@ -20,6 +22,14 @@ typedef struct left_record {
     int side;
 } left_record;
 
+/* A result that waits for the others of its query. */
+typedef struct kept_result {
+    size_t query, couple;
+    rhomb_pair_result result; /* whose arrays are copies, and whose detail is not used */
+    int64_t score;
+    bool is_secondary;
+} kept_result;
+
 struct cli_matched {
     const char *mode;
     cli_assembly_reader *readers[2]; /* targets, queries */
@@ -28,6 +38,9 @@ struct cli_matched {
     size_t done; /* couples that are in loads */
     left_record *left;
     size_t left_count;
+    bool waits; /* what is in `kept` */
+    kept_result *kept;
+    size_t kept_count;
 };
 
 /* What a pair holds beside what the assemblies do. */
@@ -42,16 +55,19 @@ typedef struct matched_load {
     rhomb_pair *pairs;
     rhomb_pair_names *names;
     const char **qualities;
-    bool *reverse;
+    bool *reverse, *waits;
     held *held;
 } matched_load;
+
+/* One thread at a time reads bases for rows. */
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
 
 cli_matched *cli_matched_start(const char *targets, const char *queries, const char *mode,
                                int32_t threads)
 {
     const cli_minimizer_shape none = {0};
     const cli_minimizer_shape shape =
-        cli_match_needs_minimizers(mode) ? cli_assembly_shape(targets, queries) : none;
+        cli_match_needs_lists(mode) ? cli_assembly_shape(targets, queries) : none;
     cli_matched *m = calloc(1, sizeof *m);
     if (m == NULL) {
         cli_fail(NULL, RHOMB_ERR_MEMORY);
@@ -72,7 +88,7 @@ int cli_matched_find(cli_matched *m, const cli_part_asked *part)
     for (int i = 0; i < 2 && status == CLI_OK; i++)
         status = cli_assembly_finish(m->readers[i], &m->assemblies[i]);
     if (status == CLI_OK)
-        status = cli_match(m->mode, m->assemblies, NULL, &m->couples);
+        status = cli_match(m->mode, m->assemblies, m->readers, false, &m->couples);
     if (status == CLI_OK)
         cli_match_part(m->assemblies, part, &m->couples);
     m->done = m->couples.begin;
@@ -131,6 +147,7 @@ static void release_load(cli_load *load)
     free(l->names);
     free(l->qualities);
     free(l->reverse);
+    free(l->waits);
     free(l->held);
     free(l);
 }
@@ -144,15 +161,17 @@ static matched_load *create_load(int64_t first, size_t count)
     l->names = calloc(count, sizeof *l->names);
     l->qualities = calloc(count, sizeof(const char *));
     l->reverse = calloc(count, sizeof *l->reverse);
+    l->waits = calloc(count, sizeof *l->waits);
     l->held = calloc(count, sizeof *l->held);
     l->chunk = (rhomb_pair_chunk){.first = first,
                                   .count = count,
                                   .pairs = l->pairs,
                                   .names = l->names,
                                   .qualities = l->qualities};
-    l->load = (cli_load){.chunk = &l->chunk, .reverse = l->reverse, .release = release_load};
+    l->load = (cli_load){
+        .chunk = &l->chunk, .reverse = l->reverse, .waits = l->waits, .release = release_load};
     if (l->pairs != NULL && l->names != NULL && l->qualities != NULL && l->reverse != NULL &&
-        l->held != NULL)
+        l->waits != NULL && l->held != NULL)
         return l;
     release_load(&l->load);
     return NULL;
@@ -173,10 +192,15 @@ static int load_query(const cli_matched *m, const cli_couple *couple, matched_lo
     return h->oriented != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
-/* Fills a pair of a load. The exit status. */
-static int load_pair(const cli_matched *m, matched_load *l, size_t index)
+/* Whether the query of a couple is in others, too. */
+static bool has_several(const cli_matched *m, const cli_couple *couple)
 {
-    const cli_couple *couple = m->couples.list + m->done + index;
+    return couple->before != couple->after || couple->before != (size_t)(couple - m->couples.list);
+}
+
+/* Fills a pair of a load. The exit status. */
+static int load_pair(const cli_matched *m, const cli_couple *couple, matched_load *l, size_t index)
+{
     const cli_record *target = &m->assemblies[0]->records[couple->target];
     const cli_record *query = &m->assemblies[1]->records[couple->query];
     rhomb_pair *pair = &l->pairs[index];
@@ -186,6 +210,7 @@ static int load_pair(const cli_matched *m, matched_load *l, size_t index)
     pair->query_length = query->length;
     l->names[index] = (rhomb_pair_names){target->name, query->name};
     l->reverse[index] = couple->strand == '-';
+    l->waits[index] = m->waits && has_several(m, couple);
     if (index > 0 && is_same_target(couple))
         pair->target = pair[-1].target;
     else
@@ -204,7 +229,7 @@ int cli_matched_next(cli_matched *m, cli_load **load)
     if (l == NULL)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     for (size_t i = 0; i < count && status == CLI_OK; i++)
-        status = load_pair(m, l, i);
+        status = load_pair(m, m->couples.list + m->done + i, l, i);
     if (status != CLI_OK) {
         release_load(&l->load);
         return status;
@@ -236,15 +261,14 @@ int cli_matched_leave(cli_matched *m, size_t *count)
     return status;
 }
 
-/* Reads the bases of a query without a partner, for one thread at a time. */
+/* Reads the bases of a query without a partner. */
 static bool read_left(const cli_matched *m, const cli_record *record, const char **bases,
                       rhomb_sequence **owned)
 {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    pthread_mutex_lock(&mutex);
+    pthread_mutex_lock(&reading);
     const int status = cli_assembly_bases(
         m->readers[1], (size_t)(record - m->assemblies[1]->records), bases, owned);
-    pthread_mutex_unlock(&mutex);
+    pthread_mutex_unlock(&reading);
     return status == CLI_OK;
 }
 
@@ -270,10 +294,124 @@ void cli_matched_append_left(const cli_matched *m, size_t index, cli_buffer *out
     rhomb_sequence_destroy(owned);
 }
 
+int cli_matched_wait(cli_matched *m, bool is_part)
+{
+    const cli_couples *all = &m->couples;
+    m->waits = true;
+    for (size_t i = 0; is_part && i < all->count; i++)
+        if (has_several(m, &all->list[i]))
+            return cli_fail_with(CLI_INPUT,
+                                 "%s is in several pairs, of which SAM has one primary record: not "
+                                 "with --part or --resume",
+                                 m->assemblies[1]->records[all->list[i].query].name);
+    return CLI_OK;
+}
+
+/* Keeps a result. False without memory. */
+static bool keep_result(cli_matched *m, size_t couple, const rhomb_pair_result *result)
+{
+    const size_t bytes = (size_t)result->cigar_count * sizeof *result->cigar;
+    kept_result *list = cli_list_grown(m->kept, m->kept_count, sizeof *list);
+    if (list == NULL)
+        return false;
+    m->kept = list;
+    kept_result *k = &list[m->kept_count++];
+    *k = (kept_result){m->couples.list[couple].query, couple, *result, 0, false};
+    rhomb_cigar_op *cigar = bytes > 0 ? malloc(bytes) : NULL;
+    rhomb_pair_extent *extent = result->extent != NULL ? malloc(sizeof *extent) : NULL;
+    if (cigar != NULL)
+        memcpy(cigar, result->cigar, bytes);
+    if (extent != NULL)
+        *extent = *result->extent;
+    k->result.cigar = cigar;
+    k->result.extent = extent;
+    return (cigar != NULL || bytes == 0) && (extent != NULL || result->extent == NULL);
+}
+
+int cli_matched_keep(cli_matched *m, int64_t first, const rhomb_pair_result *const *results,
+                     size_t count)
+{
+    const size_t begin = m->couples.begin + (size_t)first;
+    bool good = true;
+    for (size_t i = 0; good && m->waits && i < count; i++)
+        if (has_several(m, &m->couples.list[begin + i]))
+            good = keep_result(m, begin + i, results[i]);
+    return good ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
+}
+
+static void release_kept(const kept_result *k)
+{
+    free((void *)(uintptr_t)k->result.cigar);
+    free((void *)(uintptr_t)k->result.extent);
+}
+
+/* By query, then the best first; the worst have no alignment. */
+static int compare_kept(const void *a, const void *b)
+{
+    const kept_result *x = a, *y = b;
+    if (x->query != y->query)
+        return x->query < y->query ? -1 : 1;
+    if (x->score != y->score)
+        return x->score > y->score ? -1 : 1;
+    return (x->couple > y->couple) - (x->couple < y->couple);
+}
+
+size_t cli_matched_settle(cli_matched *m, const cli_row_style *style)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < m->kept_count; i++) {
+        kept_result *k = &m->kept[i];
+        k->score = !cli_aligned_has_path(style, &k->result) ? INT64_MIN
+                   : k->result.extent != NULL               ? k->result.extent->score
+                                                            : -k->result.distance;
+    }
+    if (m->kept_count > 0)
+        qsort(m->kept, m->kept_count, sizeof *m->kept, compare_kept);
+    for (size_t i = 0; i < m->kept_count; i++) {
+        const kept_result k = m->kept[i];
+        const bool is_first = rows == 0 || m->kept[rows - 1].query != k.query;
+        if (!is_first && k.score == INT64_MIN) {
+            release_kept(&k);
+            continue;
+        }
+        m->kept[rows] = k;
+        m->kept[rows++].is_secondary = !is_first;
+    }
+    m->kept_count = rows;
+    return rows;
+}
+
+void cli_matched_append_kept(const cli_matched *m, size_t index, cli_buffer *out,
+                             const cli_row_style *style)
+{
+    const kept_result *k = &m->kept[index];
+    matched_load *l = create_load(0, 1);
+    pthread_mutex_lock(&reading);
+    const bool good = l != NULL && load_pair(m, m->couples.list + k->couple, l, 0) == CLI_OK;
+    pthread_mutex_unlock(&reading);
+    if (good) {
+        const cli_row row = {.pair = &l->pairs[0],
+                             .names = &l->names[0],
+                             .qualities = l->qualities[0],
+                             .result = &k->result,
+                             .error = k->result.status != RHOMB_OK ? "no result" : NULL,
+                             .is_secondary = k->is_secondary,
+                             .reverse = l->reverse[0]};
+        cli_aligned_append(out, style, &row);
+    } else {
+        out->failed = true;
+    }
+    if (l != NULL)
+        release_load(&l->load);
+}
+
 void cli_matched_release(cli_matched *m)
 {
     if (m == NULL)
         return;
+    for (size_t i = 0; i < m->kept_count; i++)
+        release_kept(&m->kept[i]);
+    free(m->kept);
     cli_assembly_release(m->readers[0]);
     cli_assembly_release(m->readers[1]);
     cli_couples_release(&m->couples);

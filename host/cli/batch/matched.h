@@ -20,8 +20,20 @@ typedef struct cli_load {
     struct cli_load *next;
     double fraction;     /* of the input, up to the end of the chunk; -1: not known */
     const bool *reverse; /* for each pair: the query is the record's other strand; NULL: none is */
+    const bool *waits;   /* for each pair: its row comes after those of all others; NULL: of none */
     void (*release)(struct cli_load *load); /* NULL: the chunk is one of the library */
+    /* Of --strand auto (strands.h): the pairs with their queries as they are compared; else NULL.
+     */
+    rhomb_pair *oriented;
+    bool *on_reverse;
+    size_t oriented_count;
 } cli_load;
+
+/* The pairs of a load, with their queries on the strands that are compared. */
+static inline const rhomb_pair *cli_load_pairs(const cli_load *load)
+{
+    return load->oriented != NULL ? load->oriented : load->chunk->pairs;
+}
 
 /*
  * Starts to read both files, on threads of their own unless `threads` is 1. Everything is borrowed.
@@ -35,6 +47,25 @@ cli_matched *cli_matched_start(const char *targets, const char *queries, const c
  * The exit status, with messages printed.
  */
 int cli_matched_find(cli_matched *matched, const cli_part_asked *part);
+
+/*
+ * Has the results of each query that is in several pairs wait for each other, as one of them is its
+ * primary record in SAM: not with --part or --resume. The exit status, with the message printed.
+ */
+int cli_matched_wait(cli_matched *matched, bool is_part);
+
+/* Keeps, of results of pairs from `first` on, those that wait. CLI_OK or CLI_MEMORY. */
+int cli_matched_keep(cli_matched *matched, int64_t first, const rhomb_pair_result *const *results,
+                     size_t count);
+
+/*
+ * After all results: how many rows those that waited have. The best alignment of a query is the
+ * primary one, the first of equal ones; where there is none the query has one row. Several threads
+ * may call the second function, which appends a row.
+ */
+size_t cli_matched_settle(cli_matched *matched, const cli_row_style *style);
+void cli_matched_append_kept(const cli_matched *matched, size_t index, cli_buffer *out,
+                             const cli_row_style *style);
 
 /* Appends what tells these pairs, of a part on a device, from others: see journal.h. */
 void cli_matched_identify(const cli_matched *matched, const char *device,

@@ -308,6 +308,16 @@ int cli_read_part(const cli_command *command, const char *text, void *part)
     return CLI_OK;
 }
 
+const cli_word cli_strand_words[2] = {{"+", false}, {"auto", true}};
+
+int cli_read_strand(const cli_command *command, const char *text, void *is_auto)
+{
+    *(bool *)is_auto = strcasecmp(text, "auto") == 0;
+    return *(bool *)is_auto || strcmp(text, "+") == 0
+               ? CLI_OK
+               : cli_bad_usage(command, "--strand: '%s' is not + or auto", text);
+}
+
 int cli_read_identity(const cli_command *command, const char *text, void *share)
 {
     char *end = NULL;

@@ -56,6 +56,10 @@ int cli_read_part(const cli_command *command, const char *text, void *part);
 int cli_read_score(const cli_command *command, const char *text, void *score);
 int cli_read_identity(const cli_command *command, const char *text, void *share);
 
+/* --strand of commands that know + and auto: whether it is auto, a bool. The exit status. */
+extern const cli_word cli_strand_words[2];
+int cli_read_strand(const cli_command *command, const char *text, void *is_auto);
+
 /* Reads the value of --tune, as cli_read_keys(). The exit status. */
 int cli_read_tune(const cli_command *command, const char *text, const cli_key *keys, size_t count,
                   void *fields);
@@ -154,6 +158,8 @@ extern const cli_option cli_message_options[];
 #define CLI_ROW_THREADS(at)                                  \
     CLI_VALUE("threads", 't', CLI_OPTION_THREADS, at, "NUM", \
               "host threads (default: one per core, at most 16)")
+#define CLI_ROW_STRAND_AUTO(at, help) \
+    CLI_READ_WORDS("strand", cli_read_strand, at, cli_strand_words, "STRAND", help)
 #define CLI_ROW_NO_SKETCH(at)                                                              \
     CLI_SWITCH("no-sketch", at, false,                                                     \
                "do not look at sequences before the work: no word if they are unrelated, " \

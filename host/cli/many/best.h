@@ -38,4 +38,11 @@ int cli_best_single(const cli_assembly *const assemblies[2], cli_couples *couple
 int cli_best_several(cli_assembly_reader *const readers[2], const cli_assembly *const assemblies[2],
                      cli_couples *couples);
 
+/*
+ * One target for each query, any number of queries for a target: that with which most of the
+ * query's minimizers are shared, see votes.h. As above; assemblies need no lists of minimizers.
+ */
+int cli_best_target(cli_assembly_reader *const readers[2], const cli_assembly *const assemblies[2],
+                    cli_couples *couples);
+
 #endif

@@ -80,7 +80,7 @@ static int match_file(const char *path, const cli_assembly *target, const cli_as
     FILE *file = status == CLI_OK ? fopen(path, "r") : NULL;
     if (status == CLI_OK && file == NULL) {
         status = cli_fail_with(CLI_INPUT, "--match: %s: %s", path, strerror(errno));
-        cli_say("--match takes names, order, best or a file");
+        cli_say("--match takes names, order, best, best-target or a file");
     }
     char *line = NULL;
     size_t room = 0;
@@ -97,7 +97,7 @@ static int match_file(const char *path, const cli_assembly *target, const cli_as
     return status;
 }
 
-const cli_word cli_match_modes[3] = {{"names", 0}, {"order", 1}, {"best", 2}};
+const cli_word cli_match_modes[4] = {{"names", 0}, {"order", 1}, {"best", 2}, {"best-target", 3}};
 
 int cli_need_minimizers(const cli_command *command, const char *option)
 {
@@ -110,6 +110,11 @@ int cli_need_minimizers(const cli_command *command, const char *option)
 }
 
 bool cli_match_needs_minimizers(const char *mode)
+{
+    return cli_match_needs_lists(mode) || strcmp(mode, "best-target") == 0;
+}
+
+bool cli_match_needs_lists(const char *mode)
 {
     return strcmp(mode, "best") == 0;
 }
@@ -192,8 +197,8 @@ static int fail_without_couples(const char *mode, const cli_assembly *const asse
     if (!cli_match_needs_minimizers(mode))
         return cli_fail_with(
             CLI_INPUT, "no record has a partner by --match %s; --match best goes by bases", mode);
-    cli_error("no record has a partner by --match best");
-    for (int side = 0; side < 2; side++) {
+    cli_error("no record has a partner by --match %s", mode);
+    for (int side = 0; side < 2 && cli_match_needs_lists(mode); side++) {
         if (find_same(assemblies[side], same))
             cli_say("%s: %.80s and %.80s are the same, so that their bases do not say which of the "
                     "two is meant; --match names, order or a list does",
@@ -203,16 +208,17 @@ static int fail_without_couples(const char *mode, const cli_assembly *const asse
 }
 
 int cli_match_find(const char *mode, const cli_assembly *const assemblies[2],
-                   cli_assembly_reader *const *readers, cli_couples *couples)
+                   cli_assembly_reader *const readers[2], bool several, cli_couples *couples)
 {
     const cli_assembly *target = assemblies[0], *query = assemblies[1];
     *couples = (cli_couples){.list = NULL};
-    const int status = strcmp(mode, "order") == 0   ? match_order(target, query, couples)
-                       : strcmp(mode, "names") == 0 ? match_names(target, query, couples)
-                       : strcmp(mode, "best") == 0
-                           ? (readers != NULL ? cli_best_several(readers, assemblies, couples)
-                                              : cli_best_single(assemblies, couples))
-                           : match_file(mode, target, query, couples);
+    const int status =
+        strcmp(mode, "order") == 0         ? match_order(target, query, couples)
+        : strcmp(mode, "names") == 0       ? match_names(target, query, couples)
+        : strcmp(mode, "best-target") == 0 ? cli_best_target(readers, assemblies, couples)
+        : strcmp(mode, "best") == 0 ? (several ? cli_best_several(readers, assemblies, couples)
+                                               : cli_best_single(assemblies, couples))
+                                    : match_file(mode, target, query, couples);
     if (status != CLI_OK || couples->count == 0)
         return status;
     couples->end = couples->count;
@@ -221,10 +227,10 @@ int cli_match_find(const char *mode, const cli_assembly *const assemblies[2],
 }
 
 int cli_match(const char *mode, const cli_assembly *const assemblies[2],
-              cli_assembly_reader *const *readers, cli_couples *couples)
+              cli_assembly_reader *const readers[2], bool several, cli_couples *couples)
 {
     const cli_assembly *target = assemblies[0], *query = assemblies[1];
-    const int status = cli_match_find(mode, assemblies, readers, couples);
+    const int status = cli_match_find(mode, assemblies, readers, several, couples);
     if (status != CLI_OK)
         return status;
     cli_note(0, "%zu pair%s of %zu target%s and %zu quer%s", couples->count,

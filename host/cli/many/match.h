@@ -10,17 +10,18 @@
 #include "host/cli/many/couples.h"
 
 /* The modes of cli_match() that are no file. */
-extern const cli_word cli_match_modes[3];
+extern const cli_word cli_match_modes[4];
 
 /* The row of --match. */
 #define CLI_ROW_MATCH(at_)                                                                         \
     {                                                                                              \
         .name = "match", .kind = CLI_OPTION_INPUT, .at = at_, .value = "MODE",                     \
         .words = cli_match_modes, .word_count = CLI_COUNT(cli_match_modes),                        \
-        .help = "pair all records of both: names, order, best or FILE\n"                           \
+        .help = "pair records: names, order, best, best-target, FILE\n"                            \
                 "names: those with the same names; order: those in the same order; best: those "   \
-                "that are most alike (and their strand); FILE: a target, a query and a strand in " \
-                "each line"                                                                        \
+                "that are most alike (and their strand); best-target: each query with the target " \
+                "that it shares most with, as reads with their amplicons; FILE: a target, a "      \
+                "query and a strand in each line"                                                  \
     }
 
 /*
@@ -34,19 +35,18 @@ void cli_match_part(const cli_assembly *const assemblies[2], const cli_part_aske
 
 /*
  * By a mode: "names" of both are the same; "order" in the files; "best": those that share most
- * bases, one query for each target and the other way round or, with `readers`, which are those of
- * the assemblies, several of each, see best.h; or else the name of a file with a line for each
- * couple: target, query and, if it is not
- * +, the strand. Blank lines, and those that begin with #, are skipped there; a record may be in
- * several lines. Says how many couples there are; none are an error. The exit status, with the
- * message printed. The caller releases the couples.
+ * bases, one query for each target and the other way round or, if there may be `several`, of each,
+ * see best.h; "best-target": each query with one target; or else the name of a file with a line for
+ * each couple: target, query and, if it is not +, the strand. Blank lines, and those that begin
+ * with #, are skipped there; a record may be in several lines. Says how many couples there are;
+ * none are an error. The exit status, with the message printed. The caller releases the couples.
  */
 int cli_match(const char *mode, const cli_assembly *const assemblies[2],
-              cli_assembly_reader *const *readers, cli_couples *couples);
+              cli_assembly_reader *const readers[2], bool several, cli_couples *couples);
 
 /* The same without a word, where there are none too. */
 int cli_match_find(const char *mode, const cli_assembly *const assemblies[2],
-                   cli_assembly_reader *const *readers, cli_couples *couples);
+                   cli_assembly_reader *const readers[2], bool several, cli_couples *couples);
 
 /* Refuses an option that a build without sketches cannot have. The exit status. */
 int cli_need_minimizers(const cli_command *command, const char *option);
@@ -62,7 +62,8 @@ typedef int (*cli_leave_fn)(int side, const cli_record *record, void *user);
 int cli_match_leave(const cli_assembly *const assemblies[2], const cli_couples *couples,
                     cli_leave_fn leave, void *user);
 
-/* Whether minimizers are needed for it. */
+/* Whether minimizers are needed for it; and lists of them, of both assemblies. */
 bool cli_match_needs_minimizers(const char *mode);
+bool cli_match_needs_lists(const char *mode);
 
 #endif

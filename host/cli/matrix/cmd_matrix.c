@@ -11,8 +11,11 @@
 
 #define AT(member) offsetof(cli_matrix_arguments, member)
 
-static const cli_word FORMATS[] = {
-    {"tsv", CLI_MATRIX_TSV}, {"phylip", CLI_MATRIX_PHYLIP}, {"phy", CLI_MATRIX_PHYLIP}};
+static const cli_word FORMATS[] = {{"tsv", CLI_MATRIX_TSV},
+                                   {"phylip", CLI_MATRIX_PHYLIP},
+                                   {"phy", CLI_MATRIX_PHYLIP},
+                                   {"long", CLI_MATRIX_LONG},
+                                   {"csv", CLI_MATRIX_CSV}};
 
 static const cli_key KEYS[] = {
     {"group", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, group_size), NULL},
@@ -63,6 +66,8 @@ static int check(cli_matrix_arguments *args)
     args->edit_penalty = edit_penalty(args);
     if (args->similarity && args->edit_penalty == 0)
         return cli_bad_usage(command, "--similarity needs unit costs: edit, or affine:X,0,X");
+    if (args->strand_auto && !cli_has_minimizers)
+        return cli_need_minimizers(command, "--strand auto");
     return args->by_file ? cli_need_minimizers(command, "--by-file") : CLI_OK;
 }
 
@@ -92,6 +97,13 @@ static const cli_option PAIR_OPTIONS[] = {
                "each FILE is one entry, with all of its records\nIts distances: the sum of the "
                "distances of best partners, as 'rhomb distance --match best' has them, where a "
                "record without a partner is compared with nothing"),
+    CLI_VALUE("against", 0, CLI_OPTION_INPUT, AT(against), "FILE",
+              "compare records with those of this file alone\nIt has the columns, the other files "
+              "have the rows"),
+    CLI_ROW_STRAND_AUTO(
+        AT(strand_auto),
+        "+ (default) or auto\nauto: records that look reverse-complemented beside those "
+        "before them are turned. A note says which, and a column of --format long"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
               "report larger distances as >NUM, sooner; K, M, G allowed"),
     {.name = NULL},
@@ -108,11 +120,13 @@ static const cli_option DEVICE_OPTIONS[] = {
 
 static const cli_option OUTPUT_OPTIONS[] = {
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
-    CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
-               "tsv (default) or phylip\nWithout this option the extension of FILE decides: .tsv, "
-               ".phylip or .phy"),
-    CLI_SWITCH("lower", AT(lower), true,
-               "the lower triangle alone, without the diagonal, row by row as they are computed"),
+    CLI_CHOICE(
+        "format", AT(format), FORMATS, "FORMAT",
+        "tsv (default), csv, long or phylip\nlong: TSV with a row for each pair. Without this "
+        "option the extension of FILE decides: .tsv, .csv, .long, .phylip or .phy"),
+    CLI_SWITCH(
+        "lower", AT(lower), true,
+        "the lower triangle alone, without the diagonal\nRows are written as they are computed"),
     CLI_SWITCH("similarity", AT(similarity), true,
                "similarities, 1 - distance / longer length, instead of distances"),
     CLI_READ_WORDS(
@@ -153,6 +167,12 @@ static const cli_rule RULES[] = {
     CLI_RULE_IUPAC,
     {"score=matrix:", CLI_EXCLUDES, "matrix"},
     {"by-file", CLI_EXCLUDES, "tune"},
+    {"strand", CLI_REQUIRES, CLI_DNA},
+    {"strand", CLI_EXCLUDES, "by-file"},
+    {"against", CLI_EXCLUDES, "format=phylip"},
+    {"against", CLI_EXCLUDES, "lower"},
+    {"against", CLI_EXCLUDES, "part"},
+    {"format=long", CLI_EXCLUDES, "lower"},
     {"part", CLI_REQUIRES, "resume"},
     {"part", CLI_EXCLUDES, "output"},
     {.terms = NULL},
@@ -173,8 +193,8 @@ const cli_command cli_command_matrix = {
              "is a FASTA or FASTQ file, plain, gzip or bgzip, with any number of records; '-' is "
              "standard input, for one of them. With --by-file the files are compared, each with "
              "all of its records.",
-    .common = {"output", "format", "lower", "similarity", "by-file", "max-distance", "score",
-               "device"},
+    .common = {"output", "format", "against", "strand", "lower", "similarity", "by-file",
+               "max-distance", "score", "device"},
     .examples = {"genomes.fa -o distances.tsv",
                  "--by-file --max-distance 10K one.fa two.fa three.fa"},
     .options = {[CLI_GROUP_INPUT] = INPUT_OPTIONS,

@@ -27,26 +27,10 @@ typedef struct many_job {
     /* Of each pair of the matrix, pairs of records that are not delivered yet. */
     int32_t *left;
     int64_t first, at; /* the first pair, and the next one to deliver */
-    int64_t row, column;
+    cli_matrix_cell cell;
     int64_t sum;
     bool exceeds, is_begun; /* that pair */
 } many_job;
-
-static void next_cell(int64_t *row, int64_t *column)
-{
-    if (++*column == *row) {
-        *column = 0;
-        ++*row;
-    }
-}
-
-/* The cell of a pair's number. */
-static void find_cell(int64_t pair, int64_t *row, int64_t *column)
-{
-    for (*row = 1; rhomb_matrix_pair(*row + 1, 0) <= pair;)
-        ++*row;
-    *column = pair - rhomb_matrix_pair(*row, 0);
-}
 
 /* Of cli_many_hooks: a line for each pair of files, then those of its records. */
 static int on_plan(const cli_part *part, void *user)
@@ -55,9 +39,9 @@ static int on_plan(const cli_part *part, void *user)
     cli_buffer *out = &job->rows.sink.text;
     if (job->args->by_file && !job->is_begun) {
         cli_append_text(out, "# ");
-        cli_append_field(out, job->sequences->list[job->column].name);
+        cli_append_field(out, job->sequences->list[job->cell.column].name);
         cli_append_text(out, "\t");
-        cli_append_field(out, job->sequences->list[job->row].name);
+        cli_append_field(out, job->sequences->list[job->cell.row].name);
         cli_append_text(out, "\n");
     }
     job->is_begun = true;
@@ -81,16 +65,17 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
     (void)pair;
     (void)aligned;
     for (; job->left[job->at - job->first] == 0; job->at++) /* was not added */
-        next_cell(&job->row, &job->column);
+        job->cell = cli_matrix_after(job->sequences, job->cell);
     if (--job->left[job->at - job->first] > 0)
         return CLI_OK;
     /* What could not be written is said when it is closed. */
-    if (job->take != NULL && job->take(job->row, job->column, &distance, 1, job->user) != 0)
+    if (job->take != NULL &&
+        job->take(job->cell.row, job->cell.column, &distance, 1, job->user) != 0)
         return CLI_FAILED;
     job->sum = 0;
     job->exceeds = job->is_begun = false;
     job->at++;
-    next_cell(&job->row, &job->column);
+    job->cell = cli_matrix_after(job->sequences, job->cell);
     return CLI_OK;
 }
 
@@ -179,13 +164,12 @@ static int add_sequences(many_job *job, int64_t row, int64_t column, int32_t *le
 static int add_all(many_job *job, int64_t end)
 {
     int status = CLI_OK;
-    int64_t row, column;
-    find_cell(job->first, &row, &column);
+    cli_matrix_cell c = job->cell;
     for (int64_t pair = job->first; pair < end && status == CLI_OK; pair++) {
         int32_t *left = &job->left[pair - job->first];
-        status = job->args->by_file ? add_files(job, row, column, left)
-                                    : add_sequences(job, row, column, left);
-        next_cell(&row, &column);
+        status = job->args->by_file ? add_files(job, c.row, c.column, left)
+                                    : add_sequences(job, c.row, c.column, left);
+        c = cli_matrix_after(job->sequences, c);
     }
     return status == CLI_OK ? cli_many_finish(job->many) : status;
 }
@@ -194,11 +178,11 @@ static int add_all(many_job *job, int64_t end)
 static int64_t bases_of(const many_job *job, int64_t end)
 {
     const rhomb_matrix_sequence *list = job->sequences->list;
-    int64_t row, column, bases = 0;
-    find_cell(job->first, &row, &column);
+    cli_matrix_cell c = job->cell;
+    int64_t bases = 0;
     for (int64_t pair = job->first; pair < end; pair++) {
-        bases += list[row].length + list[column].length;
-        next_cell(&row, &column);
+        bases += list[c.row].length + list[c.column].length;
+        c = cli_matrix_after(job->sequences, c);
     }
     return bases;
 }
@@ -221,7 +205,7 @@ static int start(many_job *job, rhomb_context *ctx, int64_t first, int64_t end)
     job->pair.options.alphabet = args->options.alphabet;
     job->pair.options.scoring = args->options.scoring;
     job->first = job->at = first;
-    find_cell(first, &job->row, &job->column);
+    job->cell = cli_matrix_cell_of(job->sequences, first);
     job->left = calloc((size_t)(end - first) + 1, sizeof *job->left);
     if (job->left == NULL || !cli_matrix_guides_open(&job->guides, args, job->sequences->list, 1))
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
@@ -280,7 +264,7 @@ int cli_matrix_plan(const cli_matrix_arguments *args, const cli_matrix_sequences
 
 int cli_matrix_files_read(const cli_matrix_arguments *args, cli_matrix_sequences *s)
 {
-    const cli_operand_list *files = &args->files;
+    const cli_operand_list *files = &s->inputs;
     s->by_file = true;
     s->count = files->count;
     s->readers = calloc((size_t)s->count + 1, sizeof *s->readers);
@@ -317,6 +301,8 @@ void cli_matrix_files_digest(const cli_matrix_arguments *args, const cli_matrix_
              (int64_t)c->match, (int64_t)c->mismatch, (int64_t)c->gap_open, (int64_t)c->gap_extend,
              (int64_t)c->gap_open_2, (int64_t)c->gap_extend_2);
     uint64_t key = cli_mix(CLI_MIX_NONE, text, strlen(text) + 1);
+    if (s->has_two)
+        key = cli_mix(key, &s->columns, sizeof s->columns);
     const uint64_t asked = key;
     for (int64_t i = 0; i < s->count; i++) {
         key = cli_mix(key, s->list[i].name, strlen(s->list[i].name) + 1);

@@ -98,6 +98,7 @@ static int compute_records(matrix_job *job)
     rhomb_matrix_options options = job->args->options;
     options.first_pair = job->first_pair;
     options.end_pair = job->end;
+    options.columns = job->sequences.columns;
     options.results = take;
     options.user = job;
     options.progress = on_progress;
@@ -120,9 +121,7 @@ static int compute_records(matrix_job *job)
     /* What could not be written was said, or is when it is closed. */
     if (status == RHOMB_ERR_CANCELLED)
         return CLI_FAILED;
-    return status == RHOMB_OK
-               ? CLI_OK
-               : cli_matrix_fail(job->ctx, status, &job->sequences, &job->args->files);
+    return status == RHOMB_OK ? CLI_OK : cli_matrix_fail(job->ctx, status, &job->sequences);
 }
 
 /* Computes all pairs that no earlier run has left. */
@@ -150,8 +149,11 @@ static int take_rows(matrix_job *job)
         if (strcmp(section.name, ROW) != 0 || count < 1)
             continue;
         memcpy(place, numbers, sizeof place);
-        if (place[0] >= job->sequences.count || place[1] < 0 || place[1] >= place[0] ||
-            count > place[0] - place[1] || rhomb_matrix_pair(place[0], place[1]) != job->first_pair)
+        const cli_matrix_cell c = {place[0], place[1]};
+        const int64_t columns = job->sequences.columns;
+        const int64_t width = job->sequences.has_two ? columns : c.row;
+        if (c.row < columns || c.row >= job->sequences.count || c.column < 0 || c.column >= width ||
+            count > width - c.column || cli_matrix_number(&job->sequences, c) != job->first_pair)
             return cli_fail_with(CLI_INPUT,
                                  "%s: not the pairs that come next: of parts that are not "
                                  "complete, or not in their order",
@@ -171,10 +173,12 @@ static int resume(matrix_job *job)
         return CLI_OK;
     if (job->args->by_file)
         cli_matrix_files_digest(job->args, &job->sequences, digest);
-    const rhomb_status status =
-        job->args->by_file ? RHOMB_OK
-                           : rhomb_matrix_digest(job->ctx, job->sequences.list,
-                                                 job->sequences.count, &job->args->options, digest);
+    rhomb_matrix_options options = job->args->options;
+    options.columns = job->sequences.columns;
+    const rhomb_status status = job->args->by_file
+                                    ? RHOMB_OK
+                                    : rhomb_matrix_digest(job->ctx, job->sequences.list,
+                                                          job->sequences.count, &options, digest);
     if (status != RHOMB_OK)
         return cli_fail(job->ctx, status);
     snprintf(identity, sizeof identity,
@@ -199,10 +203,13 @@ static int choose_pairs(matrix_job *job)
     const cli_part_asked *part = &job->args->part;
     const bool whole = part->of == 0;
     const rhomb_status status =
-        rhomb_matrix_part(job->sequences.list, job->sequences.count, whole ? 0 : part->number - 1,
-                          whole ? 1 : part->of, &job->begin, &job->end);
+        whole ? RHOMB_OK
+              : rhomb_matrix_part(job->sequences.list, job->sequences.count, part->number - 1,
+                                  part->of, &job->begin, &job->end);
     if (status != RHOMB_OK)
         return cli_fail(NULL, status);
+    if (whole)
+        job->end = cli_matrix_pairs(&job->sequences);
     job->first_pair = job->begin;
     if (!whole)
         cli_note(0, "part %" PRId64 " of %" PRId64 ": %" PRId64 " pair%s of %" PRId64, part->number,
@@ -251,6 +258,8 @@ static int work(matrix_job *job)
     if (writes && !cli_output_open(&job->output, args->dry_run ? NULL : args->output))
         return CLI_FAILED;
     int status = cli_matrix_read(job->ctx, args, &job->sequences);
+    if (status == CLI_OK)
+        status = cli_matrix_orient(args, &job->sequences);
     if (status == CLI_OK)
         status = args->dry_run ? plan(job) : solve(job);
     if (status == CLI_OK && writes && !cli_output_commit(&job->output))

@@ -14,10 +14,11 @@
 #include "host/cli/many/assembly.h"
 #include "host/cli/sketch/relation.h"
 
-enum { CLI_MATRIX_TSV, CLI_MATRIX_PHYLIP };
+enum { CLI_MATRIX_TSV, CLI_MATRIX_CSV, CLI_MATRIX_LONG, CLI_MATRIX_PHYLIP };
 
 typedef struct cli_matrix_arguments {
     cli_operand_list files;
+    const char *against; /* a file of columns, of which `files` are the rows; NULL: one set */
     const char *device;
     const char *output;
     const char *resume;
@@ -31,6 +32,7 @@ typedef struct cli_matrix_arguments {
     bool by_file; /* an entry is a file, with all of its records */
     bool dry_run;
     const char *limit_as;         /* for a distance beyond the limit; NULL: as usual */
+    bool strand_auto;             /* records may be reverse-complemented */
     bool sketch;                  /* look at long pairs before they are solved */
     rhomb_matrix_options options; /* points to the next members: arguments stay in place */
     rhomb_matrix_tuning tuning;
@@ -43,9 +45,14 @@ int cli_matrix_run(const cli_matrix_arguments *args);
 
 /*
  * All records of all files, in their order; or all files, whose entries in the list have no bases,
- * and the length of all records. All zeros: none.
+ * and the length of all records. The first ones are those of --against. All zeros: none.
  */
 typedef struct cli_matrix_sequences {
+    cli_operand_list inputs;   /* all files; that list is owned */
+    bool *turned;              /* of each: it is the other strand of its record; NULL: none is */
+    char **strands;            /* bases of those */
+    int64_t columns;           /* of two sets, the first one; else 0, see rhomb_matrix_options */
+    bool has_two;              /* sets */
     rhomb_sequence_set **sets; /* of each file */
     int files;                 /* that have been read */
     rhomb_matrix_sequence *list;
@@ -66,8 +73,24 @@ int cli_matrix_read(rhomb_context *ctx, const cli_matrix_arguments *args,
 /* As cli_fail(); where the library names a sequence with a byte that is no base, also its file.
  */
 int cli_matrix_fail(const rhomb_context *ctx, rhomb_status status,
-                    const cli_matrix_sequences *sequences, const cli_operand_list *files);
+                    const cli_matrix_sequences *sequences);
 void cli_matrix_sequences_release(cli_matrix_sequences *sequences);
+
+/*
+ * With --strand auto, turns the records that look reverse-complemented, see matrix_strands.c; else
+ * says which do. The exit status.
+ */
+int cli_matrix_orient(const cli_matrix_arguments *args, cli_matrix_sequences *sequences);
+
+/* All pairs; the pair after another one; the pair of a number, and the number of a pair. */
+typedef struct cli_matrix_cell {
+    int64_t row, column;
+} cli_matrix_cell;
+
+int64_t cli_matrix_pairs(const cli_matrix_sequences *sequences);
+cli_matrix_cell cli_matrix_after(const cli_matrix_sequences *sequences, cli_matrix_cell cell);
+cli_matrix_cell cli_matrix_cell_of(const cli_matrix_sequences *sequences, int64_t pair);
+int64_t cli_matrix_number(const cli_matrix_sequences *sequences, cli_matrix_cell cell);
 
 /* Of a device, whose thread alone uses it. */
 typedef struct cli_matrix_looker {
@@ -111,11 +134,12 @@ int cli_matrix_files_read(const cli_matrix_arguments *args, cli_matrix_sequences
 int cli_matrix_plan(const cli_matrix_arguments *args, const cli_matrix_sequences *sequences,
                     rhomb_context *ctx, int64_t first, int64_t end, const cli_output *output);
 
-/* Writes rows as the distances come: at once with --lower, else when all are there. */
+/* Writes rows as the distances come; a square when all are there. */
 typedef struct cli_matrix_rows {
     const cli_matrix_arguments *args;
     const cli_matrix_sequences *sequences;
-    int64_t *distances; /* of all pairs; with --lower of one row */
+    bool is_square;
+    int64_t *distances; /* of all pairs, or of one row */
     int64_t done;       /* pairs */
     cli_sink sink;
 } cli_matrix_rows;

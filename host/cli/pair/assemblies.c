@@ -19,7 +19,7 @@ static int start(cli_assemblies *a)
 {
     const cli_pair_arguments *args = a->args;
     const cli_minimizer_shape none = {0};
-    const cli_minimizer_shape shape = cli_match_needs_minimizers(args->match)
+    const cli_minimizer_shape shape = cli_match_needs_lists(args->match)
                                           ? cli_assembly_shape(args->target_path, args->query_path)
                                           : none;
     a->readers[0] = cli_assembly_start(args->target_path, args->threads, &shape, a->target_md5);
@@ -236,8 +236,7 @@ static int match(cli_assemblies *a)
         status = cli_assembly_finish(a->readers[i], &a->assemblies[i]);
     a->read = cli_seconds_now();
     if (status == CLI_OK)
-        status = cli_match(a->args->match, a->assemblies, a->args->blocks ? a->readers : NULL,
-                           &a->couples);
+        status = cli_match(a->args->match, a->assemblies, a->readers, a->args->blocks, &a->couples);
     if (status == CLI_OK)
         cli_match_part(a->assemblies, &a->args->part, &a->couples);
     if (status == CLI_OK)
@@ -297,7 +296,7 @@ int cli_assemblies_take(cli_assemblies *a, const cli_pair_arguments *args,
     a->looks.couples = &a->couples;
     if (!cli_looks_open(&a->looks))
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    const int status = cli_match_find("best", a->assemblies, NULL, &a->couples);
+    const int status = cli_match_find("best", a->assemblies, a->readers, false, &a->couples);
     if (status != CLI_OK || a->couples.count > 0 || assemblies[0]->count != 1 ||
         assemblies[1]->count != 1)
         return status;

@@ -98,7 +98,7 @@ const cli_rule cli_pair_rules[] = {
     {"ranks", CLI_EXCLUDES, "match score=matrix:"},
     {"match", CLI_EXCLUDES, "target-region query-region resume-every"},
     {"resume-every", CLI_REQUIRES, "resume"},
-    {"match=best strand=- strand=auto rotate=auto", CLI_REQUIRES, CLI_DNA},
+    {"match=best match=best-target strand=- strand=auto rotate=auto", CLI_REQUIRES, CLI_DNA},
     CLI_RULE_IUPAC,
     CLI_RULES_MATRIX,
     {"score=matrix:", CLI_EXCLUDES, "engine resume"},

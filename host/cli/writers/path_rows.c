@@ -288,6 +288,46 @@ bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path
     return true;
 }
 
+/* Counts the operations of a gap that have a code. */
+static void count_pieces(const cli_path *path, const cli_path_gap *gap, cli_broken_gap *out)
+{
+    out->bases = out->pieces = 0;
+    for (int64_t i = gap->begin; i < gap->end; i++) {
+        const bool counts = RHOMB_CIGAR_CODE(path->ops[i]) == out->code;
+        out->pieces += counts;
+        out->bases += counts ? (int64_t)RHOMB_CIGAR_LENGTH(path->ops[i]) : 0;
+    }
+}
+
+/* The place before an operation. */
+static cli_path_place place_of(const cli_path *path, int64_t index)
+{
+    cli_path_place place = {0};
+    while (place.index < index)
+        move(path, &place, rest_at(path, &place).length);
+    return place;
+}
+
+bool cli_path_find_broken_gap(const cli_path *path, int64_t least, cli_broken_gap *out)
+{
+    const cli_path_cuts cuts = {.split = least};
+    cli_path_rows rows = {0};
+    const cli_path_gap *gap = &rows.long_gap;
+    while (gap->end < path->count) {
+        find_long_gap(path, &cuts, &rows);
+        for (int i = 0; i < 2; i++) {
+            *out = (cli_broken_gap){.code = i == 0 ? RHOMB_CIGAR_D : RHOMB_CIGAR_I};
+            count_pieces(path, gap, out);
+            if (out->bases < least || out->pieces < 2)
+                continue;
+            out->begin = place_of(path, gap->begin);
+            out->end = place_of(path, gap->end);
+            return true;
+        }
+    }
+    return false;
+}
+
 int64_t cli_path_row_columns(const cli_path_row *row)
 {
     return row->matches + cli_path_row_edits(row);

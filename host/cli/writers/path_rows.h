@@ -41,6 +41,7 @@ typedef struct cli_path {
     bool iupac;                   /* matches are those of RHOMB_ALPHABET_IUPAC */
     bool cigar_m;                 /* in CIGARs both = and X are M */
     bool md;                      /* SAM has the tag MD */
+    bool is_secondary;            /* SAM: another alignment of the query is its primary one */
     const char *tags;             /* more of them for PAF, a tab before each; NULL: none */
     bool atomize;                 /* VCF and TSV have a record for each difference */
     double least_identity;        /* of similar segments; 0: the default */
@@ -215,6 +216,18 @@ typedef struct cli_path_rows {
  */
 bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows,
                        cli_path_row *row);
+
+/*
+ * The first gap, as above, in which at least `least` bases are inserted, or deleted, and that in
+ * several pieces: where it is. False if there is none.
+ */
+typedef struct cli_broken_gap {
+    cli_path_place begin, end;
+    unsigned code;
+    int64_t bases, pieces; /* of that code */
+} cli_broken_gap;
+
+bool cli_path_find_broken_gap(const cli_path *path, int64_t least, cli_broken_gap *gap);
 
 /* The number of columns, and of those that are edits. */
 int64_t cli_path_row_columns(const cli_path_row *row);

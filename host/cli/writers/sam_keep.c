@@ -89,7 +89,8 @@ static void keep_row(cli_sink *sink, const cli_path *path, const cli_path_row *r
                             .query_bases = cli_path_query_record(path),
                             .edits = cli_path_row_edits(row),
                             .last_pair = path->last_pair,
-                            .reverse = path->reverse};
+                            .reverse = path->reverse,
+                            .is_secondary = path->is_secondary};
     cli_append_bytes(&sink->text, (const char *)&k, sizeof k);
     cli_append_bytes(&sink->text, path->query_name, strlen(path->query_name) + 1);
     cli_append_bytes(&sink->text, path->target_name, strlen(path->target_name) + 1);

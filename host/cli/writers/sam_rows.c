@@ -184,11 +184,15 @@ static cli_side aligned_part(const cli_side *side, const cli_sam_kept *k)
 
 bool cli_sam_write(cli_sink *sink, const cli_sam_record *r, const cli_side *side, bool is_dna)
 {
-    enum { REVERSE = 16, SUPPLEMENTARY = 2048 };
+    enum { REVERSE = 16, SECONDARY = 256, SUPPLEMENTARY = 2048 };
+    static const cli_side NO_BASES = {.length = 0};
     const cli_sam_kept *k = &r->kept;
     const bool is_primary = r->others[0] == r, reverse = k->reverse != 0;
     const cli_side own = {.bases = r->texts[CLI_SAM_BASES], .length = aligned_bases(r)};
-    const cli_side part = side == NULL ? own : is_primary ? *side : aligned_part(side, k);
+    const cli_side part = k->is_secondary != 0 ? NO_BASES
+                          : side == NULL       ? own
+                          : is_primary         ? *side
+                                               : aligned_part(side, k);
     /* Hard clips of a primary record are for bases that were not read. */
     const bool is_whole = side != NULL && is_primary;
     const int64_t before = clipped(k, true), after = clipped(k, false);
@@ -196,7 +200,9 @@ bool cli_sam_write(cli_sink *sink, const cli_sam_record *r, const cli_side *side
     const int64_t unread_after = !is_whole ? after : reverse ? side->before : side->after;
     cli_buffer *out = &sink->text;
     cli_append_text(out, r->texts[CLI_SAM_QUERY]);
-    cli_append_labelled(out, "\t", (reverse ? REVERSE : 0) + (is_primary ? 0 : SUPPLEMENTARY));
+    cli_append_labelled(out, "\t",
+                        (reverse ? REVERSE : 0) + (k->is_secondary != 0 ? SECONDARY : 0) +
+                            (is_primary ? 0 : SUPPLEMENTARY));
     cli_append_text(out, "\t");
     cli_append_text(out, r->texts[CLI_SAM_TARGET]);
     cli_append_labelled(out, "\t", k->in_target.begin + 1);

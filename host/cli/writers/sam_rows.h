@@ -3,7 +3,9 @@
  * SAM. Records of a query are written once all of them are known: the longest one is primary, with
  * all bases of the query that were read, those that it does not align being soft clips; the others
  * are supplementary, with their own bases and hard clips. Each has the others in SA. Bases of the
- * record that were not read, as an index has given the region, are hard clips everywhere.
+ * record that were not read, as an index has given the region, are hard clips everywhere. A
+ * secondary record, of another pair of the query, has no bases, and its clips are soft, as
+ * minimap2's.
  */
 #ifndef RHOMB_CLI_SAM_ROWS_H
 #define RHOMB_CLI_SAM_ROWS_H
@@ -25,7 +27,8 @@ typedef struct cli_sam_kept {
     int64_t query_bases; /* of the record */
     int64_t edits;
     int64_t last_pair; /* as in cli_path */
-    int64_t reverse;   /* a bool */
+    int64_t reverse;   /* a bool, as the next one */
+    int64_t is_secondary;
 } cli_sam_kept;
 
 /*
