@@ -266,7 +266,7 @@ static int deliver(int64_t first, const rhomb_pair_result *const *results, size_
 /* Delivers all rows of the batch so far. */
 static int finish_batch(ranges_job *job)
 {
-    const rhomb_status status = rhomb_batch_finish(job->batch);
+    const rhomb_status status = job->batch != NULL ? rhomb_batch_finish(job->batch) : RHOMB_OK;
     return job->status != CLI_OK ? job->status
            : status != RHOMB_OK  ? cli_fail(job->pair.ctx, status)
                                  : CLI_OK;
@@ -288,6 +288,26 @@ static int take_fraction(double fraction, void *user)
     return 0;
 }
 
+/* For the first row that is not long: its programs may take seconds to compile. */
+static int create_batch(ranges_job *job)
+{
+    const cli_align_arguments *args = job->args;
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    options.max_distance = args->pair.options.max_distance;
+    options.alphabet = args->pair.options.alphabet;
+    options.cigar = true;
+    options.borrow_pairs = true; /* rows are kept until their results are written */
+    options.results = deliver;
+    options.user = job;
+    options.scoring = args->pair.options.scoring;
+    options.mode = args->how.mode;
+    options.free_ends = args->how.free_ends;
+    options.z_drop = args->how.z_drop;
+    options.end_bonus = args->how.end_bonus;
+    const rhomb_status status = rhomb_batch_create(job->pair.ctx, &options, &job->batch);
+    return status == RHOMB_OK ? CLI_OK : cli_fail(job->pair.ctx, status);
+}
+
 /* Adds a row to the batch, which may deliver others, or to the pool. One that cannot be used is an
  * empty pair. */
 static int add(ranges_job *job, cli_range_row *row)
@@ -302,6 +322,9 @@ static int add(ranges_job *job, cli_range_row *row)
         const int added = cli_long_ranges_add(&job->longer, row);
         return added == CLI_OK ? make_room(job) : added;
     }
+    const int created = job->batch == NULL ? create_batch(job) : CLI_OK;
+    if (created != CLI_OK)
+        return created;
     const rhomb_status status = rhomb_batch_add(job->batch, &row->pair, 1);
     if (status != RHOMB_OK)
         return job->status != CLI_OK ? job->status : cli_fail(job->pair.ctx, status);
@@ -418,25 +441,6 @@ static int begin(ranges_job *job)
     return status == CLI_OK ? cli_align_files_begin(&job->files, &job->head) : status;
 }
 
-static int create_batch(ranges_job *job)
-{
-    const cli_align_arguments *args = job->args;
-    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
-    options.max_distance = args->pair.options.max_distance;
-    options.alphabet = args->pair.options.alphabet;
-    options.cigar = true;
-    options.borrow_pairs = true; /* rows are kept until their results are written */
-    options.results = deliver;
-    options.user = job;
-    options.scoring = args->pair.options.scoring;
-    options.mode = args->how.mode;
-    options.free_ends = args->how.free_ends;
-    options.z_drop = args->how.z_drop;
-    options.end_bonus = args->how.end_bonus;
-    const rhomb_status status = rhomb_batch_create(job->pair.ctx, &options, &job->batch);
-    return status == RHOMB_OK ? CLI_OK : cli_fail(job->pair.ctx, status);
-}
-
 static int solve(ranges_job *job)
 {
     int status = is_by_target(job) ? add_by_target(job) : add_in_order(job);
@@ -510,8 +514,6 @@ static int work(ranges_job *job)
         status = cli_pair_open(&job->pair, read_files, job, &job->read);
     if (status == CLI_OK)
         status = begin(job);
-    if (status == CLI_OK)
-        status = create_batch(job);
     if (status != CLI_OK)
         return status;
     cli_progress_start(&job->progress, job->pair.run.device->name);
