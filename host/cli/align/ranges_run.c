@@ -16,6 +16,7 @@
 #include "host/cli/align/audit.h"
 #include "host/cli/align/long_ranges.h"
 #include "host/cli/align/range_rows.h"
+#include "host/cli/align/ranges_kept.h"
 #include "host/cli/base/json.h"
 #include "host/cli/base/schema.h"
 #include "host/cli/command/endings.h"
@@ -39,6 +40,7 @@ typedef struct ranges_job {
     cli_range_rows rows;
     rhomb_batch *batch;
     cli_long_ranges longer;
+    cli_ranges_kept kept; /* with --resume */
     cli_align_files files;
     cli_audit audit;
     cli_target *targets;
@@ -135,35 +137,25 @@ static int write_path(ranges_job *job, const cli_range_row *row, const cli_path 
     return status;
 }
 
-/* What has come of a row, from a batch or from the pool. */
-typedef struct row_result {
-    rhomb_status status;
-    const char *detail;
-    bool exceeds;
-    const rhomb_path_op *ops;
-    int64_t count;
-    const rhomb_pair_extent *extent; /* of modes other than GLOBAL */
-} row_result;
-
 /* Of a batch, whose operations get the type that long paths have. */
-static row_result result_of_pair(ranges_job *job, const rhomb_pair_result *pair)
+static cli_range_result result_of_pair(ranges_job *job, const rhomb_pair_result *pair)
 {
+    const size_t bytes = (size_t)pair->cigar_count * sizeof(rhomb_path_op);
     job->ops.length = 0;
-    for (int64_t i = 0; i < pair->cigar_count; i++) {
-        const rhomb_path_op op = pair->cigar[i];
-        cli_append_bytes(&job->ops, (const char *)&op, sizeof op);
-    }
-    return (row_result){.status = job->ops.failed ? RHOMB_ERR_MEMORY : pair->status,
-                        .detail = pair->detail,
-                        .exceeds = pair->distance < 0,
-                        .ops = (const rhomb_path_op *)(const void *)job->ops.data,
-                        .count = pair->cigar_count,
-                        .extent = pair->extent};
+    rhomb_path_op *ops = (rhomb_path_op *)(void *)cli_buffer_room(&job->ops, bytes);
+    for (int64_t i = 0; ops != NULL && i < pair->cigar_count; i++)
+        ops[i] = pair->cigar[i];
+    return (cli_range_result){.status = job->ops.failed ? RHOMB_ERR_MEMORY : pair->status,
+                              .detail = pair->detail,
+                              .exceeds = pair->distance < 0,
+                              .ops = ops,
+                              .count = pair->cigar_count,
+                              .extent = pair->extent};
 }
 
-static row_result result_of_task(const cli_task *task)
+static cli_range_result result_of_task(const cli_task *task)
 {
-    row_result result = {.status = task->status, .detail = task->error};
+    cli_range_result result = {.status = task->status, .detail = task->error};
     if (task->status != RHOMB_OK)
         return result;
     const rhomb_local_report *local = rhomb_alignment_local(task->alignment);
@@ -174,7 +166,7 @@ static row_result result_of_task(const cli_task *task)
 }
 
 /* A row without a result: the end of the run or, with --keep-going, a count. */
-static int take_fault(ranges_job *job, const cli_range_row *row, const row_result *result)
+static int take_fault(ranges_job *job, const cli_range_row *row, const cli_range_result *result)
 {
     const char *why = row->fault != NULL ? row->fault : result->detail;
     const rhomb_status status = row->fault != NULL ? RHOMB_ERR_INPUT : result->status;
@@ -189,7 +181,7 @@ static int take_fault(ranges_job *job, const cli_range_row *row, const row_resul
     return job->args->audit != NULL ? cli_audit_add(&job->audit, row, NULL, why) : CLI_OK;
 }
 
-static int take_result(ranges_job *job, const cli_range_row *row, const row_result *result)
+static int take_result(ranges_job *job, const cli_range_row *row, const cli_range_result *result)
 {
     cli_path path = path_of(job, row);
     const bool has_audit = job->args->audit != NULL;
@@ -214,11 +206,13 @@ static int take_result(ranges_job *job, const cli_range_row *row, const row_resu
     return status == CLI_OK ? write_path(job, row, &path) : status;
 }
 
-/* Takes the result of the first row that waits, and releases it. */
-static int take_first(ranges_job *job, const row_result *result)
+/* Takes the result of the first row that waits, and releases it; keeps it, if it is a new one. */
+static int take_first(ranges_job *job, const cli_range_result *result, bool is_new)
 {
     cli_range_row *row = job->first;
-    const int status = take_result(job, row, result);
+    int status = take_result(job, row, result);
+    if (status == CLI_OK && is_new)
+        status = cli_ranges_kept_add(&job->kept, row, result);
     job->first = row->next;
     if (job->first == NULL)
         job->last = &job->first;
@@ -237,8 +231,8 @@ static int take_long(ranges_job *job, bool some)
         status = cli_long_ranges_wait(&job->longer, job->first);
         if (status != CLI_OK)
             return status;
-        const row_result result = result_of_task(job->first->task);
-        status = take_first(job, &result);
+        const cli_range_result result = result_of_task(job->first->task);
+        status = take_first(job, &result, true);
     }
     return status;
 }
@@ -250,9 +244,9 @@ static int deliver(int64_t first, const rhomb_pair_result *const *results, size_
     (void)first;
     for (size_t i = 0; i < count && job->status == CLI_OK; i++) {
         job->status = take_long(job, false);
-        const row_result result = result_of_pair(job, results[i]);
+        const cli_range_result result = result_of_pair(job, results[i]);
         if (job->status == CLI_OK)
-            job->status = take_first(job, &result);
+            job->status = take_first(job, &result, true);
     }
     if (job->longer.pool == NULL)
         cli_progress_pairs(&job->progress, cli_seconds_now() - job->pair.run.start_seconds,
@@ -308,6 +302,14 @@ static int create_batch(ranges_job *job)
     return status == RHOMB_OK ? CLI_OK : cli_fail(job->pair.ctx, status);
 }
 
+/* Takes what an earlier run has left of the only row that waits. */
+static int take_kept(ranges_job *job)
+{
+    cli_range_result result;
+    const int status = cli_ranges_kept_take(&job->kept, job->first, &result);
+    return status == CLI_OK ? take_first(job, &result, false) : status;
+}
+
 /* Adds a row to the batch, which may deliver others, or to the pool. One that cannot be used is an
  * empty pair. */
 static int add(ranges_job *job, cli_range_row *row)
@@ -318,6 +320,8 @@ static int add(ranges_job *job, cli_range_row *row)
     row->next = NULL;
     *job->last = row;
     job->last = &row->next;
+    if (job->kept.rows > 0)
+        return take_kept(job);
     if (cli_range_is_long(row)) {
         const int added = cli_long_ranges_add(&job->longer, row);
         return added == CLI_OK ? make_room(job) : added;
@@ -444,12 +448,18 @@ static int begin(ranges_job *job)
 static int solve(ranges_job *job)
 {
     int status = is_by_target(job) ? add_by_target(job) : add_in_order(job);
-    if (status == CLI_OK)
-        status = finish_batch(job);
-    if (status == CLI_OK)
-        status = take_long(job, false);
+    /* The rows before one that cannot be used are complete, and kept for when it is mended. */
+    if (status == CLI_OK || (status == CLI_INPUT && job->kept.journal != NULL)) {
+        int rest = finish_batch(job);
+        if (rest == CLI_OK)
+            rest = take_long(job, false);
+        status = status == CLI_OK ? rest : status;
+    }
     if (status == CLI_OK && job->rows.rows == 0)
         status = cli_fail_with(CLI_INPUT, "%s: %s: has no rows", rhomb_status_text(RHOMB_ERR_INPUT),
+                               cli_input_name(job->args->ranges));
+    if (status == CLI_OK && job->kept.rows > 0)
+        status = cli_fail_with(CLI_INPUT, "the file of --resume has more rows than %s",
                                cli_input_name(job->args->ranges));
     if (status == CLI_OK)
         status = cli_align_files_end_target(&job->files);
@@ -488,6 +498,7 @@ static int finish(ranges_job *job)
         status = cli_audit_end(&job->audit, job->args->pair.options.scoring);
     if (status != CLI_OK)
         return status;
+    cli_journal_drop(job->kept.journal);
     note_left_out(job);
     if (job->args->report != NULL && !write_report(job))
         return CLI_FAILED;
@@ -504,6 +515,8 @@ static int work(ranges_job *job)
 {
     const cli_align_arguments *args = job->args;
     int status = cli_pair_create(&job->pair);
+    job->args->pair.options.checkpoint = NULL; /* complete rows are kept, no part of one */
+    job->pair.run.has_checkpoint = false;
     if (status == CLI_OK)
         status = cli_align_files_open(&job->files, args);
     if (status == CLI_OK && args->audit != NULL)
@@ -514,6 +527,8 @@ static int work(ranges_job *job)
         status = cli_pair_open(&job->pair, read_files, job, &job->read);
     if (status == CLI_OK)
         status = begin(job);
+    if (status == CLI_OK && args->pair.resume != NULL)
+        status = cli_ranges_kept_open(&job->kept, &job->rows, is_by_target(job));
     if (status != CLI_OK)
         return status;
     cli_progress_start(&job->progress, job->pair.run.device->name);
@@ -529,6 +544,8 @@ int cli_ranges_run(cli_align_arguments *args, int argc, char **argv)
     job.last = &job.first;
     job.pair = cli_pair_start(&args->pair, argc, argv);
     const int status = work(&job);
+    if (status != CLI_OK)
+        (void)cli_ranges_kept_settle(&job.kept);
     rhomb_batch_destroy(job.batch);
     cli_long_ranges_close(&job.longer);
     while (job.first != NULL) {
@@ -539,6 +556,7 @@ int cli_ranges_run(cli_align_arguments *args, int argc, char **argv)
     cli_align_files_close(&job.files);
     cli_audit_close(&job.audit);
     cli_output_close(&job.report);
+    cli_ranges_kept_release(&job.kept);
     cli_range_rows_close(&job.rows);
     cli_pair_release(&job.pair);
     cli_buffer_release(&job.ops);
