@@ -12,7 +12,7 @@
 # one core for a pair of records, its two runs of haplotypes go beside the reads, which leave two cores to
 # them. Each alignment is verified by `rhomb verify`, and SAMPLE (40) rows of those of reads by BiWFA (with
 # paths) and ksw2 (scores alone), on one core: rows are then those of the sample. WAYS leaves some out; LIMIT
-# (300) seconds end a command. Compilers' seconds of first runs are in OUT.csv.log.
+# (300) seconds end a command. `rhomb_whole` aligns the haplotypes from end to end. Compilers' seconds of first runs are in OUT.csv.log.
 set -u -o pipefail
 
 usage='Usage: ranges.sh PROGRAMS OUT.csv DEVICE'
@@ -79,6 +79,9 @@ make()
     haplotypes)
         make_pair --length "${LENGTH:-250000000}" --seed 1 --substitutions 0.001 --indels 0.0002 --long-indels 150 \
             target.fa query.fa 2>/dev/null && preset=asm5
+        for part in target query; do
+            printf '%s\t0\t%d\t' $part "$(grep -v '>' $part.fa | tr -d '\n' | wc -c)"
+        done >whole.tsv && echo + >>whole.tsv
         ;;
     yeast)
         gzip -dc "$data/yeast_sacCer3.fa.gz" >target.fa && gzip -dc "$data/yeast_S288C.fa.gz" >query.fa && preset=asm5
@@ -166,7 +169,10 @@ for way in $ways; do
         peer ksw2
         rm -f ./*.paf all.fa query.fa
         ;;
-    haplotypes) cd .. ;;
+    haplotypes)
+        run rhomb_whole $align --ranges whole.tsv target.fa query.fa
+        cd ..
+        ;;
     esac
 done
 [ -z "$failed" ]
