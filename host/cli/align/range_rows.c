@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/cli/align/align_files.h"
 #include "host/cli/base/orient.h"
 #include "host/cli/base/sink.h"
 #include "host/cli/many/pool.h"
@@ -32,15 +33,24 @@ void cli_range_row_free(cli_range_row *row)
     free(row);
 }
 
+/* SAM has the qualities of queries. */
+static rhomb_status read_set(cli_range_rows *rows, const char *path, rhomb_sequence_set **set)
+{
+    const bool is_query = strcmp(path, rows->args->pair.query_path) == 0;
+    return is_query && cli_align_has_bases(rows->args->format)
+               ? rhomb_sequence_set_read_all(rows->ctx, path, set)
+               : rhomb_sequence_set_read(rows->ctx, path, set);
+}
+
 int cli_range_rows_open(cli_range_rows *rows, const cli_align_arguments *args)
 {
     const char *const target = args->pair.target_path, *const query = args->pair.query_path;
     *rows = (cli_range_rows){.args = args};
     rhomb_status status = cli_context_create(&rows->ctx, "off", args->pair.threads);
     if (status == RHOMB_OK)
-        status = rhomb_sequence_set_read(rows->ctx, target, &rows->sets[0]);
+        status = read_set(rows, target, &rows->sets[0]);
     if (status == RHOMB_OK && strcmp(target, query) != 0)
-        status = rhomb_sequence_set_read(rows->ctx, query, &rows->sets[1]);
+        status = read_set(rows, query, &rows->sets[1]);
     if (status == RHOMB_OK)
         status = rhomb_paf_open(rows->ctx, args->ranges, &rows->paf);
     rhomb_paf_take_tables(rows->paf);

@@ -398,7 +398,7 @@ static int list_targets(ranges_job *job)
     return CLI_OK;
 }
 
-/* SAM has all bases of queries. Their set has no qualities. */
+/* SAM has all bases of queries, and their qualities. */
 static int list_queries(ranges_job *job)
 {
     const rhomb_sequence_set *queries = cli_range_rows_set(&job->rows, 1);
@@ -411,6 +411,7 @@ static int list_queries(ranges_job *job)
     for (int64_t i = 0; i < count; i++) {
         cli_side *side = &job->queries[i];
         (void)!rhomb_sequence_set_get(queries, i, &side->name, &side->bases, &side->length);
+        side->qualities = rhomb_sequence_set_qualities(queries, i);
     }
     qsort(job->queries, (size_t)count, sizeof *job->queries, compare_sides);
     job->files.read = read_query;
