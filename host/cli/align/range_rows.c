@@ -33,6 +33,21 @@ void cli_range_row_free(cli_range_row *row)
     free(row);
 }
 
+int cli_range_row_orient(cli_range_row *row)
+{
+    if (row->reverse && row->oriented == NULL && row->fault == NULL)
+        row->oriented = cli_orient(row->bases[1], row->end[1] - row->begin[1], true, 0);
+    return row->reverse && row->oriented == NULL && row->fault == NULL
+               ? cli_fail(NULL, RHOMB_ERR_MEMORY)
+               : CLI_OK;
+}
+
+void cli_range_row_rest(cli_range_row *row)
+{
+    free(row->oriented);
+    row->oriented = NULL;
+}
+
 /* SAM has the qualities of queries. */
 static rhomb_status read_set(cli_range_rows *rows, const char *path, rhomb_sequence_set **set)
 {
@@ -188,16 +203,6 @@ static void extend(const cli_range_rows *rows, cli_range_row *row)
     }
 }
 
-/* The bases of the ranges, of which so far the records are known. */
-static int set_bases(cli_range_row *row)
-{
-    for (int side = 0; side < 2; side++)
-        row->bases[side] += row->begin[side];
-    if (row->reverse)
-        row->oriented = cli_orient(row->bases[1], row->end[1] - row->begin[1], true, 0);
-    return row->reverse && row->oriented == NULL ? cli_fail(NULL, RHOMB_ERR_MEMORY) : CLI_OK;
-}
-
 /* Fills a row with the record that the reader is at. */
 static int fill(cli_range_rows *rows, const rhomb_paf_record *from, cli_range_row *row)
 {
@@ -214,9 +219,12 @@ static int fill(cli_range_rows *rows, const rhomb_paf_record *from, cli_range_ro
     take_ranges(rows, from, &found, row);
     if (rows->args->extend_ends > 0)
         extend(rows, row);
-    status = set_bases(row);
-    if (status == CLI_OK && rows->args->audit != NULL && from->path != RHOMB_PAF_PATH_NONE)
-        status = read_path(rows, row, &why);
+    for (int side = 0; side < 2; side++)
+        row->bases[side] += row->begin[side];
+    if (rows->args->audit != NULL && from->path != RHOMB_PAF_PATH_NONE) {
+        status = cli_range_row_orient(row);
+        status = status == CLI_OK ? read_path(rows, row, &why) : status;
+    }
     if (status == CLI_OK && why != NULL) {
         char text[512];
         snprintf(text, sizeof text, "%s: line %" PRId64 ": %s", cli_input_name(rows->args->ranges),

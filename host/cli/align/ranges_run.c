@@ -3,7 +3,8 @@
  * The work of `rhomb align --ranges`: rows of a file are pairs of a batch, which solves them in
  * jobs on all devices, those that are long by the engines; results come in the order of the rows,
  * and are written as other alignments are. Rows are read as the batch has room for them, except for
- * formats that have records by target: of these all rows are read first, and put in that order.
+ * formats that have records by target: of these all rows are read first, without bases, and put in
+ * that order.
  */
 #include "host/cli/align/ranges_run.h"
 
@@ -314,12 +315,15 @@ static int take_kept(ranges_job *job)
  * empty pair. */
 static int add(ranges_job *job, cli_range_row *row)
 {
+    const int oriented = cli_range_row_orient(row);
     const cli_path path = path_of(job, row);
-    if (row->fault == NULL)
+    if (row->fault == NULL && oriented == CLI_OK)
         row->pair = (rhomb_pair){path.target, path.target_length, path.query, path.query_length};
     row->next = NULL;
     *job->last = row;
     job->last = &row->next;
+    if (oriented != CLI_OK)
+        return oriented;
     if (job->kept.rows > 0)
         return take_kept(job);
     if (cli_range_is_long(row)) {
@@ -350,9 +354,11 @@ static int add_by_target(ranges_job *job)
     int status = CLI_OK;
     do {
         status = cli_range_rows_next(&job->rows, &row);
-        if (row != NULL)
-            cli_append_bytes(&list, (const char *)&row, sizeof(cli_range_row *));
-    } while (status == CLI_OK && row != NULL);
+        if (row == NULL)
+            break;
+        cli_range_row_rest(row);
+        cli_append_bytes(&list, (const char *)&row, sizeof(cli_range_row *));
+    } while (status == CLI_OK);
     if (list.failed)
         status = cli_fail(NULL, RHOMB_ERR_MEMORY);
     cli_range_row **all = (cli_range_row **)(void *)list.data;
