@@ -73,7 +73,7 @@ make()
             made[part]=$!
         done
         wait "${made[@]}"
-        cat reads.* >all.fa && cat ranges.* >ranges.tsv && rm reads.* ranges.[0-9]*
+        cat reads.* >all.fa && cat ranges.[0-9]* >ranges.tsv && rm reads.* ranges.[0-9]*
         head -n $((2 * mapped)) all.fa >query.fa && cp one.fa target.fa && preset=map-ont
         ;;
     haplotypes)
