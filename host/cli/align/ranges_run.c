@@ -30,7 +30,7 @@ enum { FAULTS_SHOWN = 10 };
 /* Rows by what became of them. */
 typedef struct ranges_counts {
     int64_t rows, unaligned; /* read */
-    int64_t written, faults, exceeding, empty;
+    int64_t written, faults, exceeding, empty, unplaced;
 } ranges_counts;
 
 /* Everything that a run holds and has to release. */
@@ -125,6 +125,12 @@ static int write_path(ranges_job *job, const cli_range_row *row, const cli_path 
     int status = CLI_OK;
     if (path->count == 0 && cli_align_has_bases(job->args->format)) {
         job->counts.empty++;
+        return CLI_OK;
+    }
+    /* An insertion or deletion of all of a range has no base beside it to be written with. */
+    if (job->args->format == CLI_ALIGN_VCF && path->count > 0 &&
+        (path->target_length == 0 || path->query_length == 0)) {
+        job->counts.unplaced++;
         return CLI_OK;
     }
     if (job->target >= 0 && job->target != row->record[0])
@@ -483,6 +489,9 @@ static void note_left_out(const ranges_job *job)
     if (job->counts.empty > 0)
         cli_note(0, "no alignment of %" PRId64 " row%s: the best one is empty", job->counts.empty,
                  cli_s(job->counts.empty));
+    if (job->counts.unplaced > 0)
+        cli_note(0, "no VCF of %" PRId64 " row%s: the range of the target or the query is empty",
+                 job->counts.unplaced, cli_s(job->counts.unplaced));
     if (job->counts.unaligned > 0)
         cli_note(0, "%" PRId64 " row%s of %s without ranges", job->counts.unaligned,
                  cli_s(job->counts.unaligned), cli_input_name(job->args->ranges));
