@@ -12,7 +12,9 @@
 # one core for a pair of records, its two runs of haplotypes go beside the reads, which leave two cores to
 # them. Each alignment is verified by `rhomb verify`, and SAMPLE (40) rows of those of reads by BiWFA (with
 # paths) and ksw2 (scores alone), on one core: rows are then those of the sample. WAYS leaves some out; LIMIT
-# (300) seconds end a command. `rhomb_whole` aligns the haplotypes from end to end. Compilers' seconds of first runs are in OUT.csv.log.
+# (300) seconds end a command. `rhomb_whole` aligns the haplotypes from end to end. Compilers' seconds of
+# first runs are in OUT.csv.log. DEVICE is a number or a kind of `rhomb devices`, such as gpu. With MINIMAP2=no
+# it does not run: rows are the ranges that reads were made from, and nothing is audited.
 set -u -o pipefail
 
 usage='Usage: ranges.sh PROGRAMS OUT.csv DEVICE'
@@ -21,14 +23,16 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/timing.sh"
 programs=$(realpath "$1") out=$(realpath "$2") device=$3
 limit=${LIMIT:-300} ways=${WAYS:-reads01 reads05 reads10 haplotypes yeast}
-count=${READS:-200000} mapped=${MAPPED:-50000} sample=${SAMPLE:-40}
+with_minimap2=${MINIMAP2:-yes} count=${READS:-200000} mapped=${MAPPED:-50000} sample=${SAMPLE:-40}
 commit=${RHOMB_BENCH_COMMIT:-$(git -C "$here" describe --always --dirty --abbrev=12 --exclude='*')}
 data=${DATA:+$(realpath "$DATA")}
 PATH=$programs:$PATH
 enter_scratch "$programs"
 cores=$(nproc)
-case $ways in *reads*haplotypes*) [ "$cores" -lt 4 ] || cores=$((cores - 2)) ;; esac
-device_name=$(rhomb devices | sed -n "s/^[* ] *$device  *[a-z]*  *//p" | awk -F '  +' '{ print $1 ", driver " $3 }')
+[ "$with_minimap2" = no ] || case $ways in *reads*haplotypes*) [ "$cores" -lt 4 ] || cores=$((cores - 2)) ;; esac
+device_name=$(rhomb devices | tr '*' ' ' | awk -v d="$device" '$1 == d || $2 == d { sub(/^ *[0-9]+ +[a-z]+ +/, ""); print; exit }' |
+    awk -F '  +' '{ print $1 ", driver " $3 }')
+[ -n "$device_name" ] || { echo "ranges.sh: 'rhomb devices' has no '$device'" >&2 && exit 2; }
 [ -s "$out" ] || csv date commit machine device way tool rows bases wall_seconds cpu_seconds rows_per_second \
     optimal lost command >"$out"
 
@@ -74,6 +78,7 @@ make()
         done
         wait "${made[@]}"
         cat reads.* >all.fa && cat ranges.[0-9]* >ranges.tsv && rm reads.* ranges.[0-9]*
+        head -n "$mapped" ranges.tsv >few.tsv
         head -n $((2 * mapped)) all.fa >query.fa && cp one.fa target.fa && preset=map-ont
         ;;
     haplotypes)
@@ -120,6 +125,7 @@ run()
 # find WAY: minimap2's rows, without alignments and with them.
 find_rows()
 {
+    [ "$with_minimap2" = yes ] || return 0
     run minimap2_map minimap2 -t "$cores" -x $preset target.fa query.fa &&
         run minimap2 minimap2 -t "$cores" -cx $preset target.fa query.fa
 }
@@ -138,9 +144,9 @@ peer()
 case $ways in
 *haplotypes*)
     mkdir haplotypes && cd haplotypes && way=haplotypes && make haplotypes || exit 1
-    (output=$scratch/map run minimap2_map minimap2 -t 2 -x asm5 target.fa query.fa) &
+    [ "$with_minimap2" = no ] || (output=$scratch/map run minimap2_map minimap2 -t 2 -x asm5 target.fa query.fa) &
     beside[1]=$!
-    (output=$scratch/align run minimap2 minimap2 -t 2 -cx asm5 target.fa query.fa) &
+    [ "$with_minimap2" = no ] || (output=$scratch/align run minimap2 minimap2 -t 2 -cx asm5 target.fa query.fa) &
     beside[2]=$!
     cd ..
     ;;
@@ -155,13 +161,15 @@ for way in $ways; do
     *) make "$way" && find_rows || { fail "$way: no rows"; continue; } ;;
     esac
     align="rhomb align --device $device --score $preset"
+    rows_file=minimap2_map.paf
+    [ "$with_minimap2" = yes ] || case $way in reads*) rows_file=few.tsv ;; *) rows_file=whole.tsv ;; esac
     # The first run compiles programs, and so what a new machine waits for.
-    run rhomb_first $align -vv --ranges minimap2_map.paf target.fa query.fa
+    run rhomb_first $align -vv --ranges $rows_file target.fa query.fa
     grep -E 'compiled in|version' "$output.err" | cut -c 1-60 | sed "s/^/$way: /" >>"$out.log"
-    run rhomb $align --ranges minimap2_map.paf target.fa query.fa &&
+    run rhomb $align --ranges $rows_file target.fa query.fa &&
         rhomb verify --quiet --score $preset rhomb.paf target.fa query.fa || fail "$way: not verified"
-    run rhomb_audit $align --ranges minimap2.paf --audit audit.tsv target.fa query.fa
-    awk -F '\t' 'NR > 1 && $11 + 0 < 0 { wrong++ } END { exit wrong > 0 }' audit.tsv || fail "$way: a row lost less than 0"
+    [ "$with_minimap2" = no ] || run rhomb_audit $align --ranges minimap2.paf --audit audit.tsv target.fa query.fa
+    [ "$with_minimap2" = no ] || awk -F '\t' 'NR > 1 && $11 + 0 < 0 { wrong++ } END { exit wrong > 0 }' audit.tsv || fail "$way: a row lost less than 0"
     case $way in
     reads*)
         run rhomb_all $align --ranges ranges.tsv target.fa all.fa
