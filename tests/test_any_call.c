@@ -87,6 +87,7 @@ static void test_getters(void **state)
     assert_int_equal(rhomb_pair_chunk_line(NULL, 0), 0);
     assert_null(rhomb_pairs_get_report(NULL));
     assert_int_equal(rhomb_sequence_set_count(NULL), 0);
+    assert_null(rhomb_sequence_set_qualities(NULL, 0));
     assert_null(rhomb_paf_get_tags(NULL));
     assert_false(rhomb_paf_second_path(NULL));
     rhomb_paf_read_both(NULL);
@@ -156,6 +157,7 @@ static void refuse_nothing(rhomb_context *ctx)
     SAYS_WHY(rhomb_records_open(ctx, NULL, NULL));
     SAYS_WHY(rhomb_paf_open(ctx, NULL, NULL));
     SAYS_WHY(rhomb_sequence_set_read(ctx, NULL, NULL));
+    SAYS_WHY(rhomb_sequence_set_read_all(ctx, NULL, NULL));
 }
 
 static void test_nothing(void **state)

@@ -206,12 +206,24 @@ rhomb_status rhomb_paf_open(rhomb_context *ctx, const char *path, rhomb_paf **ou
     return rhomb__paf_open(&ctx->stream.error, path, out);
 }
 
-rhomb_status rhomb_sequence_set_read(rhomb_context *ctx, const char *path, rhomb_sequence_set **out)
+static rhomb_status read_set(rhomb_context *ctx, const char *path, bool qualities,
+                             rhomb_sequence_set **out)
 {
     if (out != NULL)
         *out = NULL;
     const rhomb_status status = begin_reading(ctx, path, out != NULL);
     if (status != RHOMB_OK)
         return status;
-    return rhomb__sequence_set_read(&ctx->stream.error, path, ctx->stream.threads, out);
+    return rhomb__sequence_set_read(&ctx->stream.error, path, ctx->stream.threads, qualities, out);
+}
+
+rhomb_status rhomb_sequence_set_read(rhomb_context *ctx, const char *path, rhomb_sequence_set **out)
+{
+    return read_set(ctx, path, false, out);
+}
+
+rhomb_status rhomb_sequence_set_read_all(rhomb_context *ctx, const char *path,
+                                         rhomb_sequence_set **out)
+{
+    return read_set(ctx, path, true, out);
 }

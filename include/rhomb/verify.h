@@ -41,6 +41,11 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_read(rhomb_context *c
                                                                 const char *path,
                                                                 rhomb_sequence_set **out);
 
+/* The same with the qualities of FASTQ, which take as much memory as the bases. */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_read_all(rhomb_context *ctx,
+                                                                    const char *path,
+                                                                    rhomb_sequence_set **out);
+
 /* The number of records. */
 RHOMB_API int64_t rhomb_sequence_set_count(const rhomb_sequence_set *set);
 
@@ -51,6 +56,12 @@ RHOMB_API int64_t rhomb_sequence_set_count(const rhomb_sequence_set *set);
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_get(const rhomb_sequence_set *set,
                                                                int64_t index, const char **name,
                                                                const char **bases, int64_t *length);
+
+/*
+ * The qualities of that record, as many as bases. NULL: the file is FASTA, they were not read, the
+ * record is empty, or there is none of that number.
+ */
+RHOMB_API const char *rhomb_sequence_set_qualities(const rhomb_sequence_set *set, int64_t index);
 
 /* Releases a set. NULL is allowed. */
 RHOMB_API void rhomb_sequence_set_destroy(rhomb_sequence_set *set);

@@ -15,6 +15,7 @@
 typedef struct record {
     char *name;
     char *bases;
+    char *qualities; /* NULL: of FASTA, or not asked for */
     int64_t length;
     size_t place; /* in the file */
 } record;
@@ -41,33 +42,44 @@ static int compare_names(const void *a, const void *b)
     return strcmp(((const record *)a)->name, ((const record *)b)->name);
 }
 
+/* The text, trimmed; NULL if there is none. */
+static char *take_text(rhomb__bytes *text)
+{
+    char *trimmed = text->data != NULL ? realloc(text->data, text->length + 1) : NULL;
+    char *taken = trimmed != NULL ? trimmed : text->data;
+    *text = (rhomb__bytes){0};
+    return taken;
+}
+
 /* Reads the reader's current record, and adds it. */
-static rhomb_status add_record(rhomb_sequence_set *set, rhomb__records *from)
+static rhomb_status add_record(rhomb_sequence_set *set, rhomb__records *from, bool qualities)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__bytes bases = {0};
+    rhomb__bytes bases = {0}, letters = {0};
+    from->qualities = qualities ? &letters : NULL;
     record new = {.place = count_of(set), .name = rhomb__format("%s", rhomb__records_name(from))};
     if (new.name == NULL) {
         status = rhomb__fail_memory(set->error, from->name.length + 1, "a record's name");
         goto out;
     }
     RHOMB_TRY(rhomb__records_bases(from, &bases, &new.length));
-    if (bases.data != NULL) {
-        char *trimmed = realloc(bases.data, bases.length + 1);
-        new.bases = trimmed != NULL ? trimmed : bases.data;
-        bases = (rhomb__bytes){0};
-    }
+    new.bases = take_text(&bases);
+    new.qualities = take_text(&letters);
     RHOMB_TRY(rhomb__bytes_append(set->error, &set->records, &new, sizeof new));
     new = (record){0};
 
 out:
+    from->qualities = NULL;
+    rhomb__bytes_release(&letters);
     rhomb__bytes_release(&bases);
     free(new.name);
     free(new.bases);
+    free(new.qualities);
     return status;
 }
 
-static rhomb_status read_all(rhomb_sequence_set *set, rhomb__records *from, int32_t threads)
+static rhomb_status read_all(rhomb_sequence_set *set, rhomb__records *from, int32_t threads,
+                             bool qualities)
 {
     rhomb_status status = RHOMB_OK;
     bool found = false;
@@ -75,7 +87,7 @@ static rhomb_status read_all(rhomb_sequence_set *set, rhomb__records *from, int3
     rhomb__stream_use_threads(&from->stream, from->stream.file_bytes, threads);
     RHOMB_TRY(rhomb__records_next(from, &found));
     while (found) {
-        RHOMB_TRY(add_record(set, from));
+        RHOMB_TRY(add_record(set, from, qualities));
         RHOMB_TRY(rhomb__records_next(from, &found));
     }
     if (count_of(set) == 0) {
@@ -97,7 +109,7 @@ out:
 }
 
 rhomb_status rhomb__sequence_set_read(rhomb__error *error, const char *path, int32_t threads,
-                                      rhomb_sequence_set **out)
+                                      bool qualities, rhomb_sequence_set **out)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__records from = {.count = 0};
@@ -111,7 +123,7 @@ rhomb_status rhomb__sequence_set_read(rhomb__error *error, const char *path, int
         status = rhomb__fail_memory(error, strlen(path) + 1, "a file name");
         goto out;
     }
-    RHOMB_TRY(read_all(set, &from, threads));
+    RHOMB_TRY(read_all(set, &from, threads, qualities));
     *out = set;
 
 out:
@@ -128,6 +140,7 @@ void rhomb_sequence_set_destroy(rhomb_sequence_set *set)
     for (size_t i = 0; i < count_of(set); i++) {
         free(records_of(set)[i].name);
         free(records_of(set)[i].bases);
+        free(records_of(set)[i].qualities);
     }
     rhomb__bytes_release(&set->records);
     free(set->places);
@@ -273,4 +286,11 @@ rhomb_status rhomb_sequence_set_get(const rhomb_sequence_set *set, int64_t index
     *bases = found->bases != NULL ? found->bases : "";
     *length = found->length;
     return RHOMB_OK;
+}
+
+const char *rhomb_sequence_set_qualities(const rhomb_sequence_set *set, int64_t index)
+{
+    if (set == NULL || index < 0 || index >= rhomb_sequence_set_count(set))
+        return NULL;
+    return records_of(set)[set->places[index]].qualities;
 }

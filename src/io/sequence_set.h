@@ -11,7 +11,7 @@
 
 /* `error` is borrowed until the set is destroyed; `threads` may decompress the file. */
 rhomb_status rhomb__sequence_set_read(rhomb__error *error, const char *path, int32_t threads,
-                                      rhomb_sequence_set **out);
+                                      bool qualities, rhomb_sequence_set **out);
 
 /* Some or all bases of a record, which is number `index` in the order of names. */
 typedef struct rhomb__sequence_part {

@@ -82,6 +82,17 @@ static void keep_worst(cli_audit *audit, const cli_audit_worst *row)
     audit->worst_count = kept + 1;
 }
 
+/* Whether there are other bases than A, C, G, T and U, in either case. */
+static bool is_ambiguous(const char *bases, int64_t length)
+{
+    static const char KNOWN[256] = {['A'] = 1, ['C'] = 1, ['G'] = 1, ['T'] = 1, ['U'] = 1,
+                                    ['a'] = 1, ['c'] = 1, ['g'] = 1, ['t'] = 1, ['u'] = 1};
+    char all = 1;
+    for (int64_t i = 0; i < length; i++)
+        all &= KNOWN[(unsigned char)bases[i]];
+    return all == 0;
+}
+
 static void count(cli_audit *audit, const cli_range_row *row, int64_t given, int64_t least)
 {
     const cli_audit_worst this = {row->line, given - least, given, least};
@@ -89,6 +100,8 @@ static void count(cli_audit *audit, const cli_range_row *row, int64_t given, int
     audit->optimal += this.lost == 0;
     audit->bases += row->end[0] - row->begin[0];
     audit->lost_sum += this.lost;
+    audit->ambiguous += is_ambiguous(row->bases[0], row->end[0] - row->begin[0]) ||
+                        is_ambiguous(row->bases[1], row->end[1] - row->begin[1]);
     cli_append_bytes(&audit->lost, (const char *)&this.lost, sizeof this.lost);
     if (this.lost > 0)
         keep_worst(audit, &this);
@@ -180,6 +193,12 @@ static void say_summary(cli_audit *audit, const rhomb_scoring *scoring)
              ", most %" PRId64,
              cli_audit_quantile(audit, 50), cli_audit_quantile(audit, 90),
              cli_audit_quantile(audit, 99), cli_audit_quantile(audit, 100));
+    if (audit->ambiguous > 0 && scoring != NULL && scoring->match > 0)
+        cli_note(0,
+                 "audit: %" PRId64
+                 " row%s with bases besides A, C, G and T: minimap2 scores them as "
+                 "-1, and this audit as mismatches, or as matches of the same code",
+                 audit->ambiguous, cli_s(audit->ambiguous));
     for (int32_t i = 0; i < audit->worst_count; i++) {
         const cli_audit_worst *w = &audit->worst[i];
         if (scoring != NULL && scoring->match > 0)

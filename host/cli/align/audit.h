@@ -27,6 +27,7 @@ typedef struct cli_audit {
     int64_t bases;   /* of the targets of these */
     cli_buffer lost; /* an int64_t of each of these */
     int64_t lost_sum;
+    int64_t ambiguous; /* of these, with other bases than A, C, G, T and U */
     cli_audit_worst worst[CLI_AUDIT_WORST];
     int32_t worst_count;
 } cli_audit;

@@ -2,9 +2,8 @@
 /*
  * The alignments of a run with --blocks as records of PAF, in a file beside the output, for what is
  * known only once there are all of them: what was rearranged. They are compared as by `rhomb
- * report`;
- * --rearrangements has the events, and VCF is written then, with records of these among those of
- * the paths.
+ * report`; --rearrangements has the events, and VCF is written then, with records of these among
+ * those of the paths.
  */
 #ifndef RHOMB_CLI_KEPT_RECORDS_H
 #define RHOMB_CLI_KEPT_RECORDS_H

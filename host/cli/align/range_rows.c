@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/cli/align/align_files.h"
 #include "host/cli/base/orient.h"
 #include "host/cli/base/sink.h"
 #include "host/cli/many/pool.h"
@@ -55,15 +56,39 @@ cli_path cli_range_row_path(const cli_align_arguments *args, const cli_range_row
                       .least_identity = args->least_identity};
 }
 
+int cli_range_row_orient(cli_range_row *row)
+{
+    if (row->reverse && row->oriented == NULL && row->fault == NULL)
+        row->oriented = cli_orient(row->bases[1], row->end[1] - row->begin[1], true, 0);
+    return row->reverse && row->oriented == NULL && row->fault == NULL
+               ? cli_fail(NULL, RHOMB_ERR_MEMORY)
+               : CLI_OK;
+}
+
+void cli_range_row_rest(cli_range_row *row)
+{
+    free(row->oriented);
+    row->oriented = NULL;
+}
+
+/* SAM has the qualities of queries. */
+static rhomb_status read_set(cli_range_rows *rows, const char *path, rhomb_sequence_set **set)
+{
+    const bool is_query = strcmp(path, rows->args->pair.query_path) == 0;
+    return is_query && cli_align_has_bases(rows->args->format)
+               ? rhomb_sequence_set_read_all(rows->ctx, path, set)
+               : rhomb_sequence_set_read(rows->ctx, path, set);
+}
+
 int cli_range_rows_open(cli_range_rows *rows, const cli_align_arguments *args)
 {
     const char *const target = args->pair.target_path, *const query = args->pair.query_path;
     *rows = (cli_range_rows){.args = args};
     rhomb_status status = cli_context_create(&rows->ctx, "off", args->pair.threads);
     if (status == RHOMB_OK)
-        status = rhomb_sequence_set_read(rows->ctx, target, &rows->sets[0]);
+        status = read_set(rows, target, &rows->sets[0]);
     if (status == RHOMB_OK && strcmp(target, query) != 0)
-        status = rhomb_sequence_set_read(rows->ctx, query, &rows->sets[1]);
+        status = read_set(rows, query, &rows->sets[1]);
     if (status == RHOMB_OK)
         status = rhomb_paf_open(rows->ctx, args->ranges, &rows->paf);
     rhomb_paf_take_tables(rows->paf);
@@ -203,16 +228,6 @@ static void extend(const cli_range_rows *rows, cli_range_row *row)
     }
 }
 
-/* The bases of the ranges, of which so far the records are known. */
-static int set_bases(cli_range_row *row)
-{
-    for (int side = 0; side < 2; side++)
-        row->bases[side] += row->begin[side];
-    if (row->reverse)
-        row->oriented = cli_orient(row->bases[1], row->end[1] - row->begin[1], true, 0);
-    return row->reverse && row->oriented == NULL ? cli_fail(NULL, RHOMB_ERR_MEMORY) : CLI_OK;
-}
-
 /* Fills a row with the record that the reader is at. */
 static int fill(cli_range_rows *rows, const rhomb_paf_record *from, cli_range_row *row)
 {
@@ -229,9 +244,12 @@ static int fill(cli_range_rows *rows, const rhomb_paf_record *from, cli_range_ro
     take_ranges(rows, from, &found, row);
     if (rows->args->extend_ends > 0)
         extend(rows, row);
-    status = set_bases(row);
-    if (status == CLI_OK && rows->args->audit != NULL && from->path != RHOMB_PAF_PATH_NONE)
-        status = read_path(rows, row, &why);
+    for (int side = 0; side < 2; side++)
+        row->bases[side] += row->begin[side];
+    if (rows->args->audit != NULL && from->path != RHOMB_PAF_PATH_NONE) {
+        status = cli_range_row_orient(row);
+        status = status == CLI_OK ? read_path(rows, row, &why) : status;
+    }
     if (status == CLI_OK && why != NULL) {
         char text[512];
         snprintf(text, sizeof text, "%s: line %" PRId64 ": %s", cli_input_name(rows->args->ranges),

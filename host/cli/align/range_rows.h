@@ -20,7 +20,7 @@ typedef struct cli_range_row {
     int64_t begin[2], end[2];
     int64_t length[2]; /* of the records */
     bool reverse;
-    char *oriented; /* the query's range on its strand, if that is -; else NULL */
+    char *oriented; /* the query's range on its strand, if that is -; NULL: not yet, or + */
     char *tags;     /* those to keep; NULL: none */
     /* With --audit, the alignment that the row brings, with = and X for M; NULL: none. */
     rhomb_path_op *ops;
@@ -30,6 +30,10 @@ typedef struct cli_range_row {
     struct cli_task *task; /* of a long row, see long_ranges.h; else NULL */
     struct cli_range_row *next;
 } cli_range_row;
+
+/* Has row->oriented, if there is one; the exit status. And has it no longer: while it waits. */
+int cli_range_row_orient(cli_range_row *row);
+void cli_range_row_rest(cli_range_row *row);
 
 void cli_range_row_free(cli_range_row *row);
 

@@ -3,7 +3,8 @@
  * The work of `rhomb align --ranges`: rows of a file are pairs of a batch, which solves them in
  * jobs on all devices, those that are long by the engines; results come in the order of the rows,
  * and are written as other alignments are. Rows are read as the batch has room for them, except for
- * formats that have records by target: of these all rows are read first, and put in that order.
+ * formats that have records by target: of these all rows are read first, without bases, and put in
+ * that order.
  */
 #include "host/cli/align/ranges_run.h"
 
@@ -16,6 +17,7 @@
 #include "host/cli/align/audit.h"
 #include "host/cli/align/long_ranges.h"
 #include "host/cli/align/range_rows.h"
+#include "host/cli/align/ranges_kept.h"
 #include "host/cli/base/json.h"
 #include "host/cli/base/schema.h"
 #include "host/cli/command/endings.h"
@@ -28,7 +30,7 @@ enum { FAULTS_SHOWN = 10 };
 /* Rows by what became of them. */
 typedef struct ranges_counts {
     int64_t rows, unaligned; /* read */
-    int64_t written, faults, exceeding, empty;
+    int64_t written, faults, exceeding, empty, unplaced;
 } ranges_counts;
 
 /* Everything that a run holds and has to release. */
@@ -39,6 +41,7 @@ typedef struct ranges_job {
     cli_range_rows rows;
     rhomb_batch *batch;
     cli_long_ranges longer;
+    cli_ranges_kept kept; /* with --resume */
     cli_align_files files;
     cli_audit audit;
     cli_target *targets;
@@ -101,6 +104,12 @@ static int write_path(ranges_job *job, const cli_range_row *row, const cli_path 
         job->counts.empty++;
         return CLI_OK;
     }
+    /* An insertion or deletion of all of a range has no base beside it to be written with. */
+    if (job->args->format == CLI_ALIGN_VCF && path->count > 0 &&
+        (path->target_length == 0 || path->query_length == 0)) {
+        job->counts.unplaced++;
+        return CLI_OK;
+    }
     if (job->target >= 0 && job->target != row->record[0])
         status = cli_align_files_end_target(&job->files);
     job->target = row->record[0];
@@ -112,35 +121,25 @@ static int write_path(ranges_job *job, const cli_range_row *row, const cli_path 
     return status;
 }
 
-/* What has come of a row, from a batch or from the pool. */
-typedef struct row_result {
-    rhomb_status status;
-    const char *detail;
-    bool exceeds;
-    const rhomb_path_op *ops;
-    int64_t count;
-    const rhomb_pair_extent *extent; /* of modes other than GLOBAL */
-} row_result;
-
 /* Of a batch, whose operations get the type that long paths have. */
-static row_result result_of_pair(ranges_job *job, const rhomb_pair_result *pair)
+static cli_range_result result_of_pair(ranges_job *job, const rhomb_pair_result *pair)
 {
+    const size_t bytes = (size_t)pair->cigar_count * sizeof(rhomb_path_op);
     job->ops.length = 0;
-    for (int64_t i = 0; i < pair->cigar_count; i++) {
-        const rhomb_path_op op = pair->cigar[i];
-        cli_append_bytes(&job->ops, (const char *)&op, sizeof op);
-    }
-    return (row_result){.status = job->ops.failed ? RHOMB_ERR_MEMORY : pair->status,
-                        .detail = pair->detail,
-                        .exceeds = pair->distance < 0,
-                        .ops = (const rhomb_path_op *)(const void *)job->ops.data,
-                        .count = pair->cigar_count,
-                        .extent = pair->extent};
+    rhomb_path_op *ops = (rhomb_path_op *)(void *)cli_buffer_room(&job->ops, bytes);
+    for (int64_t i = 0; ops != NULL && i < pair->cigar_count; i++)
+        ops[i] = pair->cigar[i];
+    return (cli_range_result){.status = job->ops.failed ? RHOMB_ERR_MEMORY : pair->status,
+                              .detail = pair->detail,
+                              .exceeds = pair->distance < 0,
+                              .ops = ops,
+                              .count = pair->cigar_count,
+                              .extent = pair->extent};
 }
 
-static row_result result_of_task(const cli_task *task)
+static cli_range_result result_of_task(const cli_task *task)
 {
-    row_result result = {.status = task->status, .detail = task->error};
+    cli_range_result result = {.status = task->status, .detail = task->error};
     if (task->status != RHOMB_OK)
         return result;
     const rhomb_local_report *local = rhomb_alignment_local(task->alignment);
@@ -151,7 +150,7 @@ static row_result result_of_task(const cli_task *task)
 }
 
 /* A row without a result: the end of the run or, with --keep-going, a count. */
-static int take_fault(ranges_job *job, const cli_range_row *row, const row_result *result)
+static int take_fault(ranges_job *job, const cli_range_row *row, const cli_range_result *result)
 {
     const char *why = row->fault != NULL ? row->fault : result->detail;
     const rhomb_status status = row->fault != NULL ? RHOMB_ERR_INPUT : result->status;
@@ -166,7 +165,7 @@ static int take_fault(ranges_job *job, const cli_range_row *row, const row_resul
     return job->args->audit != NULL ? cli_audit_add(&job->audit, row, NULL, why) : CLI_OK;
 }
 
-static int take_result(ranges_job *job, const cli_range_row *row, const row_result *result)
+static int take_result(ranges_job *job, const cli_range_row *row, const cli_range_result *result)
 {
     cli_path path = cli_range_row_path(job->args, row);
     const bool has_audit = job->args->audit != NULL;
@@ -191,11 +190,13 @@ static int take_result(ranges_job *job, const cli_range_row *row, const row_resu
     return status == CLI_OK ? write_path(job, row, &path) : status;
 }
 
-/* Takes the result of the first row that waits, and releases it. */
-static int take_first(ranges_job *job, const row_result *result)
+/* Takes the result of the first row that waits, and releases it; keeps it, if it is a new one. */
+static int take_first(ranges_job *job, const cli_range_result *result, bool is_new)
 {
     cli_range_row *row = job->first;
-    const int status = take_result(job, row, result);
+    int status = take_result(job, row, result);
+    if (status == CLI_OK && is_new)
+        status = cli_ranges_kept_add(&job->kept, row, result);
     job->first = row->next;
     if (job->first == NULL)
         job->last = &job->first;
@@ -214,8 +215,8 @@ static int take_long(ranges_job *job, bool some)
         status = cli_long_ranges_wait(&job->longer, job->first);
         if (status != CLI_OK)
             return status;
-        const row_result result = result_of_task(job->first->task);
-        status = take_first(job, &result);
+        const cli_range_result result = result_of_task(job->first->task);
+        status = take_first(job, &result, true);
     }
     return status;
 }
@@ -227,9 +228,9 @@ static int deliver(int64_t first, const rhomb_pair_result *const *results, size_
     (void)first;
     for (size_t i = 0; i < count && job->status == CLI_OK; i++) {
         job->status = take_long(job, false);
-        const row_result result = result_of_pair(job, results[i]);
+        const cli_range_result result = result_of_pair(job, results[i]);
         if (job->status == CLI_OK)
-            job->status = take_first(job, &result);
+            job->status = take_first(job, &result, true);
     }
     if (job->longer.pool == NULL)
         cli_progress_pairs(&job->progress, cli_seconds_now() - job->pair.run.start_seconds,
@@ -243,7 +244,7 @@ static int deliver(int64_t first, const rhomb_pair_result *const *results, size_
 /* Delivers all rows of the batch so far. */
 static int finish_batch(ranges_job *job)
 {
-    const rhomb_status status = rhomb_batch_finish(job->batch);
+    const rhomb_status status = job->batch != NULL ? rhomb_batch_finish(job->batch) : RHOMB_OK;
     return job->status != CLI_OK ? job->status
            : status != RHOMB_OK  ? cli_fail(job->pair.ctx, status)
                                  : CLI_OK;
@@ -265,20 +266,56 @@ static int take_fraction(double fraction, void *user)
     return 0;
 }
 
+/* For the first row that is not long: its programs may take seconds to compile. */
+static int create_batch(ranges_job *job)
+{
+    const cli_align_arguments *args = job->args;
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    options.max_distance = args->pair.options.max_distance;
+    options.alphabet = args->pair.options.alphabet;
+    options.cigar = true;
+    options.borrow_pairs = true; /* rows are kept until their results are written */
+    options.results = deliver;
+    options.user = job;
+    options.scoring = args->pair.options.scoring;
+    options.mode = args->how.mode;
+    options.free_ends = args->how.free_ends;
+    options.z_drop = args->how.z_drop;
+    options.end_bonus = args->how.end_bonus;
+    const rhomb_status status = rhomb_batch_create(job->pair.ctx, &options, &job->batch);
+    return status == RHOMB_OK ? CLI_OK : cli_fail(job->pair.ctx, status);
+}
+
+/* Takes what an earlier run has left of the only row that waits. */
+static int take_kept(ranges_job *job)
+{
+    cli_range_result result;
+    const int status = cli_ranges_kept_take(&job->kept, job->first, &result);
+    return status == CLI_OK ? take_first(job, &result, false) : status;
+}
+
 /* Adds a row to the batch, which may deliver others, or to the pool. One that cannot be used is an
  * empty pair. */
 static int add(ranges_job *job, cli_range_row *row)
 {
+    const int oriented = cli_range_row_orient(row);
     const cli_path path = cli_range_row_path(job->args, row);
-    if (row->fault == NULL)
+    if (row->fault == NULL && oriented == CLI_OK)
         row->pair = (rhomb_pair){path.target, path.target_length, path.query, path.query_length};
     row->next = NULL;
     *job->last = row;
     job->last = &row->next;
+    if (oriented != CLI_OK)
+        return oriented;
+    if (job->kept.rows > 0)
+        return take_kept(job);
     if (cli_range_is_long(row)) {
         const int added = cli_long_ranges_add(&job->longer, row);
         return added == CLI_OK ? make_room(job) : added;
     }
+    const int created = job->batch == NULL ? create_batch(job) : CLI_OK;
+    if (created != CLI_OK)
+        return created;
     const rhomb_status status = rhomb_batch_add(job->batch, &row->pair, 1);
     if (status != RHOMB_OK)
         return job->status != CLI_OK ? job->status : cli_fail(job->pair.ctx, status);
@@ -300,9 +337,11 @@ static int add_by_target(ranges_job *job)
     int status = CLI_OK;
     do {
         status = cli_range_rows_next(&job->rows, &row);
-        if (row != NULL)
-            cli_append_bytes(&list, (const char *)&row, sizeof(cli_range_row *));
-    } while (status == CLI_OK && row != NULL);
+        if (row == NULL)
+            break;
+        cli_range_row_rest(row);
+        cli_append_bytes(&list, (const char *)&row, sizeof(cli_range_row *));
+    } while (status == CLI_OK);
     if (list.failed)
         status = cli_fail(NULL, RHOMB_ERR_MEMORY);
     cli_range_row **all = (cli_range_row **)(void *)list.data;
@@ -348,7 +387,7 @@ static int list_targets(ranges_job *job)
     return CLI_OK;
 }
 
-/* SAM has all bases of queries. Their set has no qualities. */
+/* SAM has all bases of queries, and their qualities. */
 static int list_queries(ranges_job *job)
 {
     const rhomb_sequence_set *queries = cli_range_rows_set(&job->rows, 1);
@@ -361,6 +400,7 @@ static int list_queries(ranges_job *job)
     for (int64_t i = 0; i < count; i++) {
         cli_side *side = &job->queries[i];
         (void)!rhomb_sequence_set_get(queries, i, &side->name, &side->bases, &side->length);
+        side->qualities = rhomb_sequence_set_qualities(queries, i);
     }
     qsort(job->queries, (size_t)count, sizeof *job->queries, compare_sides);
     job->files.read = read_query;
@@ -395,34 +435,21 @@ static int begin(ranges_job *job)
     return status == CLI_OK ? cli_align_files_begin(&job->files, &job->head) : status;
 }
 
-static int create_batch(ranges_job *job)
-{
-    const cli_align_arguments *args = job->args;
-    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
-    options.max_distance = args->pair.options.max_distance;
-    options.alphabet = args->pair.options.alphabet;
-    options.cigar = true;
-    options.borrow_pairs = true; /* rows are kept until their results are written */
-    options.results = deliver;
-    options.user = job;
-    options.scoring = args->pair.options.scoring;
-    options.mode = args->how.mode;
-    options.free_ends = args->how.free_ends;
-    options.z_drop = args->how.z_drop;
-    options.end_bonus = args->how.end_bonus;
-    const rhomb_status status = rhomb_batch_create(job->pair.ctx, &options, &job->batch);
-    return status == RHOMB_OK ? CLI_OK : cli_fail(job->pair.ctx, status);
-}
-
 static int solve(ranges_job *job)
 {
     int status = is_by_target(job) ? add_by_target(job) : add_in_order(job);
-    if (status == CLI_OK)
-        status = finish_batch(job);
-    if (status == CLI_OK)
-        status = take_long(job, false);
+    /* The rows before one that cannot be used are complete, and kept for when it is mended. */
+    if (status == CLI_OK || (status == CLI_INPUT && job->kept.journal != NULL)) {
+        int rest = finish_batch(job);
+        if (rest == CLI_OK)
+            rest = take_long(job, false);
+        status = status == CLI_OK ? rest : status;
+    }
     if (status == CLI_OK && job->rows.rows == 0)
         status = cli_fail_with(CLI_INPUT, "%s: %s: has no rows", rhomb_status_text(RHOMB_ERR_INPUT),
+                               cli_input_name(job->args->ranges));
+    if (status == CLI_OK && job->kept.rows > 0)
+        status = cli_fail_with(CLI_INPUT, "the file of --resume has more rows than %s",
                                cli_input_name(job->args->ranges));
     if (status == CLI_OK)
         status = cli_align_files_end_target(&job->files);
@@ -439,6 +466,9 @@ static void note_left_out(const ranges_job *job)
     if (job->counts.empty > 0)
         cli_note(0, "no alignment of %" PRId64 " row%s: the best one is empty", job->counts.empty,
                  cli_s(job->counts.empty));
+    if (job->counts.unplaced > 0)
+        cli_note(0, "no VCF of %" PRId64 " row%s: the range of the target or the query is empty",
+                 job->counts.unplaced, cli_s(job->counts.unplaced));
     if (job->counts.unaligned > 0)
         cli_note(0, "%" PRId64 " row%s of %s without ranges", job->counts.unaligned,
                  cli_s(job->counts.unaligned), cli_input_name(job->args->ranges));
@@ -461,6 +491,7 @@ static int finish(ranges_job *job)
         status = cli_audit_end(&job->audit, job->args->pair.options.scoring);
     if (status != CLI_OK)
         return status;
+    cli_journal_drop(job->kept.journal);
     note_left_out(job);
     if (job->args->report != NULL && !write_report(job))
         return CLI_FAILED;
@@ -477,6 +508,8 @@ static int work(ranges_job *job)
 {
     const cli_align_arguments *args = job->args;
     int status = cli_pair_create(&job->pair);
+    job->args->pair.options.checkpoint = NULL; /* complete rows are kept, no part of one */
+    job->pair.run.has_checkpoint = false;
     if (status == CLI_OK)
         status = cli_align_files_open(&job->files, args);
     if (status == CLI_OK && args->audit != NULL)
@@ -487,8 +520,8 @@ static int work(ranges_job *job)
         status = cli_pair_open(&job->pair, read_files, job, &job->read);
     if (status == CLI_OK)
         status = begin(job);
-    if (status == CLI_OK)
-        status = create_batch(job);
+    if (status == CLI_OK && args->pair.resume != NULL)
+        status = cli_ranges_kept_open(&job->kept, &job->rows, is_by_target(job));
     if (status != CLI_OK)
         return status;
     cli_progress_start(&job->progress, job->pair.run.device->name);
@@ -504,6 +537,8 @@ int cli_ranges_run(cli_align_arguments *args, int argc, char **argv)
     job.last = &job.first;
     job.pair = cli_pair_start(&args->pair, argc, argv);
     const int status = work(&job);
+    if (status != CLI_OK)
+        (void)cli_ranges_kept_settle(&job.kept);
     rhomb_batch_destroy(job.batch);
     cli_long_ranges_close(&job.longer);
     while (job.first != NULL) {
@@ -514,6 +549,7 @@ int cli_ranges_run(cli_align_arguments *args, int argc, char **argv)
     cli_align_files_close(&job.files);
     cli_audit_close(&job.audit);
     cli_output_close(&job.report);
+    cli_ranges_kept_release(&job.kept);
     cli_range_rows_close(&job.rows);
     cli_pair_release(&job.pair);
     cli_buffer_release(&job.ops);

@@ -284,7 +284,6 @@ static bool is_full(const batch_job *job, const cli_load *last)
  */
 static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
 {
-    rhomb_status status = RHOMB_OK;
     const rhomb_pair_chunk *chunk = load->chunk;
     const bool has_faults = chunk->fault_count > 0;
     size_t count = chunk->count;
@@ -303,7 +302,7 @@ static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
         cli_batch_look_at(&job->look, chunk);
     else if (job->args.options.alphabet == RHOMB_ALPHABET_PROTEIN && job->loads == 1)
         cli_batch_note_nucleotides(chunk);
-    status = rhomb_batch_add(job->batch, cli_load_pairs(load), count);
+    const rhomb_status status = rhomb_batch_add(job->batch, cli_load_pairs(load), count);
     /* The chunk is still there: a batch does not start a job before it has more pairs. */
     return status == RHOMB_OK && is_full(job, load) ? rhomb_batch_finish(job->batch) : status;
 }

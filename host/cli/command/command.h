@@ -118,6 +118,7 @@ struct cli_command {
     bool takes_words; /* operands are not files */
     bool takes_paf;   /* the first operand is a PAF file */
     int least_operands;
+    const char *instead; /* the option that makes them none; NULL: there is no such option */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; the exit status */
     /* Lists files that no option names; NULL: there are none. See below. */
     void (*files)(const void *arguments, cli_files *files);

@@ -258,10 +258,21 @@ static const char *kept_file(const reader *r)
     return NULL;
 }
 
+/* Whether the option was given that operands are left out for. */
+static bool has_instead(const reader *r)
+{
+    size_t number;
+    return r->command->instead != NULL &&
+           cli_find_option(r->command, r->command->instead, &number) != NULL &&
+           r->values[number] != NULL;
+}
+
 static int read_operands(const reader *r, int count, char **operands)
 {
     const cli_command *command = r->command;
     int most = 0, standard = 0;
+    if (count == 0 && has_instead(r))
+        return CLI_OK;
     while (most < CLI_OPERANDS && command->operands[most].name != NULL)
         most++;
     const char *paf = command->takes_paf && count > 0 && strstr(operands[0], ".paf") == NULL

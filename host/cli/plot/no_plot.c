@@ -21,6 +21,13 @@ int cli_plot_page(const cli_plot_page_parts *parts, cli_output *output)
     return fail();
 }
 
+int cli_plot_audit_page(const cli_plot_page_parts *parts, const cli_audit_point *points,
+                        size_t count, cli_output *output)
+{
+    (void)parts, (void)points, (void)count, (void)output;
+    return fail();
+}
+
 static int run(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {

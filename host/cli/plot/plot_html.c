@@ -11,9 +11,8 @@
 /* Of pairs; more would make pages that no browser likes. */
 enum { MOST_PAIRS = 2000 };
 
-static void append_head(cli_buffer *html, const cli_picture *picture, const cli_plot_data *data)
+void cli_html_begin(cli_buffer *html, const char *title)
 {
-    const char *title = picture->title != NULL ? picture->title : cli_input_name(data->path);
     cli_append_text(
         html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
     cli_append_escaped(html, title);
@@ -33,6 +32,11 @@ static void append_head(cli_buffer *html, const cli_picture *picture, const cli_
         "</style>\n</head>\n<body>\n<h1>");
     cli_append_escaped(html, title);
     cli_append_text(html, "</h1>\n");
+}
+
+static void append_head(cli_buffer *html, const cli_picture *picture, const cli_plot_data *data)
+{
+    cli_html_begin(html, picture->title != NULL ? picture->title : cli_input_name(data->path));
     if (picture->above != NULL)
         cli_append_bytes(html, picture->above->data, picture->above->length);
     cli_append_text(html, "<p><button id=\"in\">+</button> <button id=\"out\">-</button> "
@@ -66,7 +70,15 @@ static void append_script(cli_buffer *html, const cli_buffer *map)
     cli_append_text(html, "</script>\n");
 }
 
-static void append_command(cli_buffer *html, const cli_picture *picture)
+void cli_html_svg(cli_buffer *html, const cli_buffer *svg)
+{
+    static const char DECLARATION[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    const size_t skipped = strlen(DECLARATION);
+    if (svg->length > skipped)
+        cli_append_bytes(html, svg->data + skipped, svg->length - skipped);
+}
+
+void cli_html_command(cli_buffer *html, const cli_picture *picture)
 {
     cli_append_text(html, "<p>Made by rhomb ");
     cli_append_text(html, rhomb_version());
@@ -81,15 +93,12 @@ static void append_command(cli_buffer *html, const cli_picture *picture)
 int cli_html_write(const cli_picture *picture, const cli_plot_data *data, const cli_buffer *svg,
                    const cli_buffer *map, cli_output *output)
 {
-    static const char DECLARATION[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-    const size_t skipped = strlen(DECLARATION);
     cli_buffer html = {0};
     append_head(&html, picture, data);
-    if (svg->length > skipped)
-        cli_append_bytes(&html, svg->data + skipped, svg->length - skipped);
+    cli_html_svg(&html, svg);
     cli_append_text(&html, "</div>\n");
     bool complete = append_pairs(&html, data);
-    append_command(&html, picture);
+    cli_html_command(&html, picture);
     append_script(&html, map);
     cli_append_text(&html, "</body>\n</html>\n");
     complete = complete && !html.failed && !map->failed;

@@ -22,4 +22,13 @@ typedef struct cli_plot_page_parts {
  */
 int cli_plot_page(const cli_plot_page_parts *parts, cli_output *output);
 
+/* A row of an audit: bases of its target's range, and what its alignment lost. */
+typedef struct cli_audit_point {
+    int64_t bases, lost;
+} cli_audit_point;
+
+/* The same for an audit, with pictures of its rows. */
+int cli_plot_audit_page(const cli_plot_page_parts *parts, const cli_audit_point *points,
+                        size_t count, cli_output *output);
+
 #endif

@@ -54,6 +54,10 @@ enum { CLI_ZOOM_DETAIL = 8 };
  */
 int cli_html_write(const cli_picture *picture, const cli_plot_data *data, const cli_buffer *svg,
                    const cli_buffer *map, cli_output *output);
+/* Of such pages: from their first line to the title; a picture; version and command line. */
+void cli_html_begin(cli_buffer *html, const char *title);
+void cli_html_svg(cli_buffer *html, const cli_buffer *svg);
+void cli_html_command(cli_buffer *html, const cli_picture *picture);
 /* In plot_map.c: appends a frame; then, after all frames, axes and paths, which ends the map. */
 void cli_map_frame(cli_buffer *map, cli_panel_kind kind, const cli_frame *frame);
 void cli_map_end(cli_buffer *map, const cli_plot *plot);

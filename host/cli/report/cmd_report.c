@@ -6,6 +6,7 @@
 #include "host/cli/command/endings.h"
 #include "host/cli/command/options.h"
 #include "host/cli/plot/plot_page.h"
+#include "host/cli/report/audit_report.h"
 #include "host/cli/report/report_run.h"
 
 static const cli_word FORMATS[] = {{"txt", CLI_REPORT_TEXT},
@@ -21,6 +22,8 @@ static int check_page(const cli_report_arguments *args)
         return CLI_OK;
     if (cli_command_plot.is_left_out)
         return cli_plot_page(NULL, NULL);
+    if (args->audit != NULL)
+        return CLI_OK;
     return cli_check_read_twice(&cli_command_report, "html reads PAF", args->paf);
 }
 
@@ -35,6 +38,8 @@ static int run(int argc, char **argv)
         status = check_page(&args);
     if (status != CLI_OK)
         return status;
+    if (args.audit != NULL)
+        return cli_audit_report(&args, argc, argv);
     status =
         cli_output_open(&output, args.output) ? cli_report_compare(&report, &args) : CLI_FAILED;
     report.comparison.argc = argc;
@@ -53,6 +58,10 @@ static int run(int argc, char **argv)
 #define AT(member) offsetof(cli_report_arguments, member)
 
 static const cli_option OPTIONS[] = {
+    CLI_VALUE("audit", 0, CLI_OPTION_INPUT, AT(audit), "FILE",
+              "report FILE instead, an audit of 'rhomb align --ranges'\nHow many rows lost how "
+              "much, by powers of two, whether long rows lose more, and those that lost most; txt "
+              "or html, which draws it"),
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
     CLI_CHOICE(
         "format", AT(format), FORMATS, "FORMAT",
@@ -67,7 +76,10 @@ static const cli_option OPTIONS[] = {
     {.name = NULL},
 };
 
-static const cli_rule RULES[] = {CLI_RULE_IUPAC, {.terms = NULL}};
+static const cli_rule RULES[] = {
+    CLI_RULE_IUPAC,
+    {"audit", CLI_EXCLUDES, "PAF alphabet iupac min-identity threads format=json format=tsv"},
+    {.terms = NULL}};
 
 static const cli_endings ENDINGS = {.formats = FORMATS,
                                     .count = CLI_COUNT(FORMATS),
@@ -78,7 +90,7 @@ static const cli_endings ENDINGS = {.formats = FORMATS,
 const cli_command cli_command_report = {
     .name = "report",
     .summary = "how two genomes differ, from their alignments",
-    .usage = "[OPTION...] PAF TARGET QUERY",
+    .usage = "[OPTION...] PAF TARGET QUERY\n[OPTION...] --audit FILE",
     .about = "Prints what the alignments in PAF tell of the sequences in TARGET and QUERY: aligned "
              "and unaligned bases, records, identity (matches / columns) and gap-compressed "
              "identity, SNPs by kind, insertions and deletions by length, and what has been "
@@ -98,5 +110,6 @@ const cli_command cli_command_report = {
     .operands = {{"PAF", AT(paf)}, {"TARGET", AT(target)}, {"QUERY", AT(query)}},
     .takes_paf = true,
     .least_operands = 3,
+    .instead = "audit",
     .run = run,
 };

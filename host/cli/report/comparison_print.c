@@ -6,6 +6,8 @@
  */
 #include "host/cli/report/comparison_print.h"
 
+#include "host/cli/report/table_print.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -23,95 +25,42 @@ static int64_t count_substitution(const rhomb_comparison_sum *sum, int kind, cha
     return sum->substitutions[target][query];
 }
 
-/* Where rows go: lines of text, or rows of tables in HTML. */
-typedef struct printer {
-    cli_buffer out;
-    bool html;
-} printer;
-
 /* The widths of the columns in text. */
-static const int TWO[] = {-34, 22, 22}, ONE[] = {-34, 44}, RUNS[] = {-19, 10, 11, 19, 19};
+static const int TWO[] = {-34, 22, 22}, RUNS[] = {-19, 10, 11, 19, 19};
 static const int THREE[] = {-26, 18, 17, 17};
 
-/* A row; the spaces that a name begins with are its level. */
-static void row(printer *p, const char *element, const int *widths, int count,
-                const char *const *texts)
-{
-    char cell[128];
-    cli_append_text(&p->out, p->html ? "<tr>" : "");
-    for (int i = 0; i < count; i++) {
-        if (!p->html) {
-            snprintf(cell, sizeof cell, "%*s", widths[i], texts[i]);
-            cli_append_text(&p->out, cell);
-            continue;
-        }
-        const char *attributes = i > 0 && widths == ONE ? " colspan=\"2\""
-                                 : i > 0                ? ""
-                                 : texts[0][0] == ' '   ? " class=\"n i\""
-                                                        : " class=\"n\"";
-        snprintf(cell, sizeof cell, "<%s%s>", element, attributes);
-        cli_append_text(&p->out, cell);
-        cli_append_escaped(&p->out, texts[i] + strspn(texts[i], " "));
-    }
-    cli_append_text(&p->out, p->html ? "</tr>\n" : "\n");
-}
-
-static const char *show(int64_t number, cli_text *text)
-{
-    snprintf(text->text, sizeof text->text, "%" PRId64, number);
-    return text->text;
-}
-
 /* A line of two numbers. */
-static void line(printer *p, const char *name, int64_t a, int64_t b)
+static void line(cli_tables *p, const char *name, int64_t a, int64_t b)
 {
     cli_text texts[2];
-    row(p, "td", TWO, 3, (const char *[]){name, show(a, &texts[0]), show(b, &texts[1])});
+    cli_tables_row(
+        p, "td", TWO, 3,
+        (const char *[]){name, cli_tables_number(a, &texts[0]), cli_tables_number(b, &texts[1])});
 }
 
 /* A line of one number, for both columns. */
-static void single_line(printer *p, const char *name, int64_t a)
+static void single_line(cli_tables *p, const char *name, int64_t a)
 {
     cli_text text;
-    row(p, "td", ONE, 2, (const char *[]){name, show(a, &text)});
-}
-
-static const char *show_percent(double share, cli_text *text)
-{
-    snprintf(text->text, sizeof text->text, "%.2f %%", cli_percent(share));
-    return text->text;
-}
-
-static const char *show_share(int64_t part, int64_t whole, cli_text *text)
-{
-    snprintf(text->text, sizeof text->text, "%" PRId64 " (%.2f %%)", part,
-             whole > 0 ? cli_percent((double)part / (double)whole) : 0);
-    return text->text;
+    cli_tables_row(p, "td", CLI_TABLES_ONE, 2, (const char *[]){name, cli_tables_number(a, &text)});
 }
 
 /* A line of two numbers and their shares of the whole. */
-static void share_line(printer *p, const char *name, const int64_t parts[2],
+static void share_line(cli_tables *p, const char *name, const int64_t parts[2],
                        const int64_t wholes[2])
 {
     cli_text texts[2];
-    row(p, "td", TWO, 3,
-        (const char *[]){name, show_share(parts[0], wholes[0], &texts[0]),
-                         show_share(parts[1], wholes[1], &texts[1])});
+    cli_tables_row(p, "td", TWO, 3,
+                   (const char *[]){name, cli_tables_share(parts[0], wholes[0], &texts[0]),
+                                    cli_tables_share(parts[1], wholes[1], &texts[1])});
 }
 
-/* Begins a table: its name and those of its columns. */
-static void begin_table(printer *p, const int *widths, int count, const char *const *texts)
+static void heading(cli_tables *p, const char *name, const char *a, const char *b)
 {
-    cli_append_text(&p->out, p->html ? "</table>\n<table>\n" : "\n");
-    row(p, "th", widths, count, texts);
+    cli_tables_begin(p, TWO, 3, (const char *[]){name, a, b});
 }
 
-static void heading(printer *p, const char *name, const char *a, const char *b)
-{
-    begin_table(p, TWO, 3, (const char *[]){name, a, b});
-}
-
-static void print_bases(printer *p, const rhomb_comparison_report *r)
+static void print_bases(cli_tables *p, const rhomb_comparison_report *r)
 {
     const rhomb_comparison_side *t = r->target, *q = r->query;
     const int64_t sequences[] = {t->sequences, q->sequences}, bases[] = {t->bases, q->bases};
@@ -132,21 +81,22 @@ static void print_bases(printer *p, const rhomb_comparison_report *r)
     share_line(p, "aligned twice or more", (int64_t[]){t->repeated, q->repeated}, bases);
 }
 
-static void three_line(printer *p, const char *name, const int64_t *numbers)
+static void three_line(cli_tables *p, const char *name, const int64_t *numbers)
 {
     cli_text texts[3];
-    row(p, "td", THREE, 4,
-        (const char *[]){name, show(numbers[0], &texts[0]), show(numbers[1], &texts[1]),
-                         show(numbers[2], &texts[2])});
+    cli_tables_row(p, "td", THREE, 4,
+                   (const char *[]){name, cli_tables_number(numbers[0], &texts[0]),
+                                    cli_tables_number(numbers[1], &texts[1]),
+                                    cli_tables_number(numbers[2], &texts[2])});
 }
 
 /* The identity of nothing is not shown. */
 static const char *show_identity(const rhomb_comparison_sum *sum, double identity, cli_text *text)
 {
-    return sum->columns > 0 ? show_percent(identity, text) : "-";
+    return sum->columns > 0 ? cli_tables_percent(identity, text) : "-";
 }
 
-static void print_records(printer *p, const rhomb_comparison_report *r)
+static void print_records(cli_tables *p, const rhomb_comparison_report *r)
 {
     const rhomb_comparison_sum *const sums[] = {r->similar, r->one_to_one, r->all};
     static const struct {
@@ -159,8 +109,8 @@ static void print_records(printer *p, const rhomb_comparison_report *r)
                  {"matches", offsetof(rhomb_comparison_sum, matches)},
                  {"mismatches", offsetof(rhomb_comparison_sum, mismatches)},
                  {"gaps", offsetof(rhomb_comparison_sum, gaps)}};
-    begin_table(p, THREE, 4,
-                (const char *[]){"[Records]", "similar segments", "one-to-one", "all"});
+    cli_tables_begin(p, THREE, 4,
+                     (const char *[]){"[Records]", "similar segments", "one-to-one", "all"});
     for (size_t i = 0; i < CLI_COUNT(LINES); i++) {
         int64_t numbers[3];
         for (int k = 0; k < 3; k++)
@@ -173,7 +123,7 @@ static void print_records(printer *p, const rhomb_comparison_report *r)
         for (int k = 0; k < 3; k++)
             cells[k + 1] = show_identity(
                 sums[k], gapless ? sums[k]->gap_compressed : sums[k]->identity, &texts[k]);
-        row(p, "td", THREE, 4, cells);
+        cli_tables_row(p, "td", THREE, 4, cells);
     }
     if (r->secondary > 0)
         single_line(p, "secondary", r->secondary);
@@ -181,7 +131,7 @@ static void print_records(printer *p, const rhomb_comparison_report *r)
         single_line(p, "queries without an alignment", r->unaligned);
 }
 
-static void print_substitutions(printer *p, const rhomb_comparison_sum *one)
+static void print_substitutions(cli_tables *p, const rhomb_comparison_sum *one)
 {
     heading(p, "[SNPs, similar segments]", "count", "share");
     const int64_t counts[] = {one->snps, one->transitions, one->transversions};
@@ -195,20 +145,22 @@ static void print_substitutions(printer *p, const rhomb_comparison_sum *one)
             count = count_substitution(one, i - 3, name);
         const double share = one->snps > 0 ? (double)count / (double)one->snps : 0;
         cli_text texts[2];
-        row(p, "td", TWO, 3,
-            (const char *[]){name, show(count, &texts[0]), show_percent(share, &texts[1])});
+        cli_tables_row(p, "td", TWO, 3,
+                       (const char *[]){name, cli_tables_number(count, &texts[0]),
+                                        cli_tables_percent(share, &texts[1])});
     }
     cli_text text;
     if (one->transversions > 0) {
         snprintf(text.text, sizeof text.text, "%.2f",
                  (double)one->transitions / (double)one->transversions);
-        row(p, "td", TWO, 2, (const char *[]){"transitions / transversions", text.text});
+        cli_tables_row(p, "td", TWO, 2, (const char *[]){"transitions / transversions", text.text});
     }
-    row(p, "td", TWO, 2,
-        (const char *[]){"mismatches with other bases", show(one->other_mismatches, &text)});
+    cli_tables_row(p, "td", TWO, 2,
+                   (const char *[]){"mismatches with other bases",
+                                    cli_tables_number(one->other_mismatches, &text)});
 }
 
-static void print_indels(printer *p, const rhomb_comparison_sum *one)
+static void print_indels(cli_tables *p, const rhomb_comparison_sum *one)
 {
     heading(p, "[Indels, similar segments]", "insertions", "deletions");
     line(p, "indels", one->insertions.count, one->deletions.count);
@@ -226,18 +178,20 @@ static void print_indels(printer *p, const rhomb_comparison_sum *one)
     }
 }
 
-static void print_runs(printer *p, const char *name, const rhomb_comparison_runs *runs)
+static void print_runs(cli_tables *p, const char *name, const rhomb_comparison_runs *runs)
 {
     cli_text texts[4];
-    row(p, "td", RUNS, 5,
-        (const char *[]){name, show(runs->count, &texts[0]), show(runs->records, &texts[1]),
-                         show(runs->target_bases, &texts[2]), show(runs->query_bases, &texts[3])});
+    cli_tables_row(p, "td", RUNS, 5,
+                   (const char *[]){name, cli_tables_number(runs->count, &texts[0]),
+                                    cli_tables_number(runs->records, &texts[1]),
+                                    cli_tables_number(runs->target_bases, &texts[2]),
+                                    cli_tables_number(runs->query_bases, &texts[3])});
 }
 
-static void print_rearrangements(printer *p, const rhomb_comparison_report *r)
+static void print_rearrangements(cli_tables *p, const rhomb_comparison_report *r)
 {
     const rhomb_comparison_side *t = r->target, *q = r->query;
-    begin_table(
+    cli_tables_begin(
         p, RUNS, 5,
         (const char *[]){"[Rearrangements]", "count", "records", "target bases", "query bases"});
     print_runs(p, "inversions", r->inversions);
@@ -275,7 +229,7 @@ static void print_events(cli_buffer *out, const cli_events *events, bool html)
         cli_events_html(events, most, out);
 }
 
-static void print_file(printer *p, const char *name, const char *path)
+static void print_file(cli_tables *p, const char *name, const char *path)
 {
     char cell[64];
     snprintf(cell, sizeof cell, p->html ? "<tr><th class=\"n\">%s<td class=\"n\">" : "%-10s", name);
@@ -308,8 +262,9 @@ void cli_append_headline(cli_buffer *out, const rhomb_comparison_report *r, bool
         snprintf(text, sizeof text,
                  "ANI %s over similar sequence, %.4g %% identical or more%s"
                  "similar: %s of the target, %s of the query",
-                 show_percent(h.ani, &texts[0]), 100 * r->least_identity, html ? "<br>" : "\n",
-                 show_percent(h.target, &texts[1]), show_percent(h.query, &texts[2]));
+                 cli_tables_percent(h.ani, &texts[0]), 100 * r->least_identity,
+                 html ? "<br>" : "\n", cli_tables_percent(h.target, &texts[1]),
+                 cli_tables_percent(h.query, &texts[2]));
     cli_append_text(out, html ? "<p>" : "");
     cli_append_text(out, text);
     cli_append_text(out, html ? "</p>\n" : "\n");
@@ -317,7 +272,7 @@ void cli_append_headline(cli_buffer *out, const rhomb_comparison_report *r, bool
 
 cli_buffer cli_comparison_tables(const cli_comparison *comparison, bool html)
 {
-    printer p = {.html = html};
+    cli_tables p = {.html = html};
     cli_append_text(&p.out, html ? "<div class=\"r\" id=\"report\">\n" : "");
     cli_append_headline(&p.out, comparison->report, html);
     cli_append_text(&p.out, html ? "<table>\n" : "\n");

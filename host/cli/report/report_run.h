@@ -18,6 +18,7 @@ typedef enum cli_report_format {
 } cli_report_format;
 
 typedef struct cli_report_arguments {
+    const char *audit; /* NULL: the next three are compared */
     const char *paf;
     const char *target;
     const char *query;
