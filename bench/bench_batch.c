@@ -77,9 +77,9 @@ typedef struct contest {
     bench_sample timed;
     sink sink;
     rhomb_batch *batch;
-    bench_crew *crews[BENCH_PEERS];    /* NULL: the bench was built without it */
-    rhomb_batch_report before;         /* the timed runs */
-    bench_case turns[1 + BENCH_PEERS]; /* the batch, and the peers */
+    bench_workers *workers[BENCH_PEERS]; /* NULL: the bench was built without it */
+    rhomb_batch_report before;           /* the timed runs */
+    bench_case turns[1 + BENCH_PEERS];   /* the batch, and the peers */
 } contest;
 
 /* All pairs once, through the batch. */
@@ -105,9 +105,9 @@ static bool solve_first(contest *c, double seconds[BENCH_CLOCKS])
     if (!solve(c, seconds))
         return false;
     c->sink.checks = true;
-    const bool good =
-        solve(c, unused) && (c->sink.known || bench_crew_solve(c->b, c->crews[BENCH_EDLIB], c->set,
-                                                               c->checked, c->sink.distances));
+    const bool good = solve(c, unused) &&
+                      (c->sink.known || bench_workers_solve(c->b, c->workers[BENCH_EDLIB], c->set,
+                                                            c->checked, c->sink.distances));
     c->sink.checks = false;
     c->sink.known = true;
     c->before = *rhomb_batch_get_report(c->batch);
@@ -129,9 +129,9 @@ static bool run_batch(bench *b, bench_case *turn, double seconds[BENCH_CLOCKS])
 static bool run_peer(bench *b, bench_case *turn, double seconds[BENCH_CLOCKS])
 {
     const contest *c = turn->user;
-    bench_crew *crew = c->crews[turn - c->turns - 1];
+    bench_workers *workers = c->workers[turn - c->turns - 1];
     const double cpu = bench_cpu_now(), began = bench_now();
-    const bool good = bench_crew_solve(b, crew, c->set, c->timed, c->sink.distances);
+    const bool good = bench_workers_solve(b, workers, c->set, c->timed, c->sink.distances);
     seconds[BENCH_WALL] = bench_now() - began;
     seconds[BENCH_CPU] = bench_cpu_now() - cpu;
     return good;
@@ -214,7 +214,7 @@ static bool put_rows(contest *c)
     snprintf(ours.verified_by, sizeof ours.verified_by, "edlib%s%s", sample,
              c->sink.cigar ? "; every CIGAR" : "");
     for (bench_peer peer = 0; peer < BENCH_PEERS; peer++) {
-        if (c->crews[peer] == NULL)
+        if (c->workers[peer] == NULL)
             continue;
         const bench_batch_row theirs =
             row_of(c, &c->turns[1 + peer], c->timed.count, c->peer_threads);
@@ -243,8 +243,8 @@ static bool create_all(contest *c)
     for (bench_peer peer = 0; peer < BENCH_PEERS; peer++) {
         if (!bench_has_peer(peer))
             continue;
-        c->crews[peer] = bench_crew_create(b, peer, c->sink.cigar, c->peer_threads);
-        if (c->crews[peer] == NULL)
+        c->workers[peer] = bench_workers_create(b, peer, c->sink.cigar, c->peer_threads);
+        if (c->workers[peer] == NULL)
             return false;
     }
     return true;
@@ -255,7 +255,7 @@ static bool measure(contest *c, const bench_suite *suite, bool cigar)
 {
     c->batch = NULL;
     c->sink.cigar = cigar;
-    memset(c->crews, 0, sizeof c->crews);
+    memset(c->workers, 0, sizeof c->workers);
     bool good = create_all(c);
     for (int i = 0; i < 1 + BENCH_PEERS; i++) {
         bench_case *turn = &c->turns[i];
@@ -263,11 +263,11 @@ static bool measure(contest *c, const bench_suite *suite, bool cigar)
         turn->name = i == 0 ? "rhomb" : bench_peer_names[i - 1];
         turn->run = i == 0 ? run_batch : run_peer;
         turn->user = c;
-        turn->done = i > 0 && c->crews[i - 1] == NULL;
+        turn->done = i > 0 && c->workers[i - 1] == NULL;
     }
     good = good && bench_take_turns(c->b, c->turns, 1 + BENCH_PEERS) && put_rows(c);
     for (bench_peer peer = 0; peer < BENCH_PEERS; peer++)
-        bench_crew_destroy(c->crews[peer]);
+        bench_workers_destroy(c->workers[peer]);
     rhomb_batch_destroy(c->batch);
     return good;
 }

@@ -72,8 +72,8 @@ void bench_set_release(bench_set *set);
 extern const char *const bench_peer_names[BENCH_PEERS];
 
 /* A peer's aligners, one for each thread, kept over all runs as a batch is; NULL on failure. */
-typedef struct bench_crew bench_crew;
-bench_crew *bench_crew_create(bench *b, bench_peer peer, bool cigar, int threads);
+typedef struct bench_workers bench_workers;
+bench_workers *bench_workers_create(bench *b, bench_peer peer, bool cigar, int threads);
 
 /* Whether the peer was there when the program was built. */
 bool bench_has_peer(bench_peer peer);
@@ -82,11 +82,11 @@ bool bench_has_peer(bench_peer peer);
  * Solves a sample with all of the threads. False when a distance is not the one in `distances`,
  * which has all of the set, or the peer fails.
  */
-bool bench_crew_solve(bench *b, bench_crew *crew, const bench_set *set, bench_sample sample,
-                      const int64_t *distances);
+bool bench_workers_solve(bench *b, bench_workers *workers, const bench_set *set,
+                         bench_sample sample, const int64_t *distances);
 
 /* NULL is allowed. */
-void bench_crew_destroy(bench_crew *crew);
+void bench_workers_destroy(bench_workers *workers);
 
 /* Measures `rhomb batch --cigar` on a file of the set, for which the batch took `solve_seconds`. */
 bool bench_batch_run_whole(bench *b, const bench_set *set, double solve_seconds,

@@ -22,7 +22,7 @@ const char *const bench_peer_names[BENCH_PEERS] = {"edlib", "wfa2"};
 /* What a thread does, and what came out. */
 typedef struct worker {
     pthread_t thread;
-    const bench_crew *crew;
+    const bench_workers *workers;
     void *wfa2; /* its aligner */
     const bench_set *set;
     bench_sample sample;
@@ -33,7 +33,7 @@ typedef struct worker {
     int64_t wrong_distance;
 } worker;
 
-struct bench_crew {
+struct bench_workers {
     bench_peer peer;
     bool cigar;
     int threads;
@@ -94,43 +94,44 @@ static void wfa2_end(void *wfa2)
 }
 #endif
 
-bench_crew *bench_crew_create(bench *b, bench_peer peer, bool cigar, int threads)
+bench_workers *bench_workers_create(bench *b, bench_peer peer, bool cigar, int threads)
 {
-    bench_crew *crew = calloc(1, sizeof *crew + (size_t)threads * sizeof crew->workers[0]);
-    bool good = crew != NULL;
+    bench_workers *workers =
+        calloc(1, sizeof *workers + (size_t)threads * sizeof workers->workers[0]);
+    bool good = workers != NULL;
     for (int t = 0; t < threads && good; t++) {
-        crew->workers[t].wfa2 = peer == BENCH_WFA2 ? wfa2_begin(cigar) : NULL;
-        good = peer != BENCH_WFA2 || crew->workers[t].wfa2 != NULL;
-        crew->threads = t + 1;
+        workers->workers[t].wfa2 = peer == BENCH_WFA2 ? wfa2_begin(cigar) : NULL;
+        good = peer != BENCH_WFA2 || workers->workers[t].wfa2 != NULL;
+        workers->threads = t + 1;
     }
     if (good) {
-        crew->peer = peer;
-        crew->cigar = cigar;
-        return crew;
+        workers->peer = peer;
+        workers->cigar = cigar;
+        return workers;
     }
-    bench_crew_destroy(crew);
+    bench_workers_destroy(workers);
     bench_fail(b, "%s: out of memory", bench_peer_names[peer]);
     return NULL;
 }
 
-void bench_crew_destroy(bench_crew *crew)
+void bench_workers_destroy(bench_workers *workers)
 {
-    for (int t = 0; crew != NULL && t < crew->threads; t++)
-        wfa2_end(crew->workers[t].wfa2);
-    free(crew);
+    for (int t = 0; workers != NULL && t < workers->threads; t++)
+        wfa2_end(workers->workers[t].wfa2);
+    free(workers);
 }
 
 static void *solve_share(void *user)
 {
     worker *w = user;
-    const size_t stride = (size_t)w->crew->threads;
+    const size_t stride = (size_t)w->workers->threads;
     int64_t (*const edlib)(const char *, int64_t, const char *, int64_t) =
-        w->crew->cigar ? oracle_edlib_path : oracle_edlib;
+        w->workers->cigar ? oracle_edlib_path : oracle_edlib;
     for (size_t i = w->first; i < w->sample.count && !w->wrong; i += stride) {
         const size_t number = i * w->sample.step;
         const rhomb_pair *pair = &w->set->pairs[number];
         const int64_t distance =
-            w->crew->peer == BENCH_WFA2
+            w->workers->peer == BENCH_WFA2
                 ? wfa2_solve(w->wfa2, pair)
                 : edlib(pair->query, pair->query_length, pair->target, pair->target_length);
         w->wrong = distance != w->distances[number];
@@ -140,15 +141,15 @@ static void *solve_share(void *user)
     return NULL;
 }
 
-bool bench_crew_solve(bench *b, bench_crew *crew, const bench_set *set, bench_sample sample,
-                      const int64_t *distances)
+bool bench_workers_solve(bench *b, bench_workers *workers, const bench_set *set,
+                         bench_sample sample, const int64_t *distances)
 {
-    const char *name = bench_peer_names[crew->peer];
+    const char *name = bench_peer_names[workers->peer];
     int started = 0;
     bool good = true;
-    while (started < crew->threads && good) {
-        worker *w = &crew->workers[started];
-        *w = (worker){.crew = crew,
+    while (started < workers->threads && good) {
+        worker *w = &workers->workers[started];
+        *w = (worker){.workers = workers,
                       .wfa2 = w->wfa2,
                       .set = set,
                       .sample = sample,
@@ -159,7 +160,7 @@ bool bench_crew_solve(bench *b, bench_crew *crew, const bench_set *set, bench_sa
         started += good;
     }
     for (int t = 0; t < started; t++) {
-        const worker *w = &crew->workers[t];
+        const worker *w = &workers->workers[t];
         pthread_join(w->thread, NULL);
         if (w->wrong)
             good = bench_fail(b, "%s, pair %zu: distance %" PRId64 " instead of %s's %" PRId64,

@@ -26,10 +26,10 @@ typedef struct family {
     bench_set set; /* the pairs; its memory has the genomes */
     rhomb_matrix_sequence *genomes;
     int64_t count;
-    int64_t *distances; /* of the pairs */
-    int64_t taken, sum; /* of a run */
-    int threads;        /* of edlib */
-    bench_crew *crew;   /* NULL: built without it */
+    int64_t *distances;     /* of the pairs */
+    int64_t taken, sum;     /* of a run */
+    int threads;            /* of edlib */
+    bench_workers *workers; /* NULL: built without it */
     bench_sample checked, timed;
     rhomb_matrix_report report; /* of the last run */
     bench_case turns[2];
@@ -113,14 +113,15 @@ static bool run_matrix(bench *b, bench_case *turn, double seconds[BENCH_CLOCKS])
         return false;
     if (turn->calls > 0)
         return f->sum == sum || bench_fail(b, "%s: two runs differ", f->set.name);
-    return f->crew == NULL || bench_crew_solve(b, f->crew, &f->set, f->checked, f->distances);
+    return f->workers == NULL ||
+           bench_workers_solve(b, f->workers, &f->set, f->checked, f->distances);
 }
 
 static bool run_edlib(bench *b, bench_case *turn, double seconds[BENCH_CLOCKS])
 {
     family *f = turn->user;
     const double cpu = bench_cpu_now(), began = bench_now();
-    const bool good = bench_crew_solve(b, f->crew, &f->set, f->timed, f->distances);
+    const bool good = bench_workers_solve(b, f->workers, &f->set, f->timed, f->distances);
     seconds[BENCH_WALL] = bench_now() - began;
     seconds[BENCH_CPU] = bench_cpu_now() - cpu;
     return good;
@@ -170,7 +171,7 @@ static void put_rows(family *f)
 {
     bench_batch_row ours = row_of(f, &f->turns[0], f->set.count, 1);
     const rhomb_matrix_report *r = &f->report;
-    if (f->crew != NULL)
+    if (f->workers != NULL)
         snprintf(ours.verified_by, sizeof ours.verified_by, "edlib on %zu pairs", f->checked.count);
     ours.report.pairs = r->pairs;
     ours.report.long_pairs = r->long_pairs;
@@ -181,7 +182,7 @@ static void put_rows(family *f)
     ours.report.seconds_device = r->seconds_solve;
     ours.report.seconds_long = r->seconds_long;
     ours.report.seconds_deliver = r->seconds_deliver;
-    if (f->crew != NULL) {
+    if (f->workers != NULL) {
         const bench_batch_row theirs = row_of(f, &f->turns[1], f->timed.count, f->threads);
         ours.ratios[BENCH_EDLIB] = pairs_per_core_second(&ours) / pairs_per_core_second(&theirs);
         put_row(f->b, &theirs);
@@ -205,15 +206,15 @@ static bool measure(bench *b, const bench_suite *suite, family *f)
     f->checked = (bench_sample){.step = step, .count = (f->set.count + step - 1) / step};
     f->timed = (bench_sample){.step = 1, .count = share(f, PEER_PAIRS * (size_t)f->threads)};
     if (bench_has_peer(BENCH_EDLIB))
-        f->crew = bench_crew_create(b, BENCH_EDLIB, false, f->threads);
-    if (bench_has_peer(BENCH_EDLIB) && f->crew == NULL)
+        f->workers = bench_workers_create(b, BENCH_EDLIB, false, f->threads);
+    if (bench_has_peer(BENCH_EDLIB) && f->workers == NULL)
         return false;
     for (int i = 0; i < 2; i++) {
         f->turns[i] = bench_case_of(b, suite, NULL);
         f->turns[i].name = i == 0 ? "rhomb" : bench_peer_names[BENCH_EDLIB];
         f->turns[i].run = i == 0 ? run_matrix : run_edlib;
         f->turns[i].user = f;
-        f->turns[i].done = i > 0 && f->crew == NULL;
+        f->turns[i].done = i > 0 && f->workers == NULL;
     }
     if (!bench_take_turns(b, f->turns, 2))
         return false;
@@ -225,7 +226,7 @@ static bool measure_source(bench *b, const bench_suite *suite, const bench_sourc
 {
     family f = {.b = b};
     const bool good = make(&f, source) && measure(b, suite, &f);
-    bench_crew_destroy(f.crew);
+    bench_workers_destroy(f.workers);
     free(f.distances);
     free(f.genomes);
     bench_set_release(&f.set);

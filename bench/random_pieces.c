@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs that are put together from pieces, see random_pieces.h.
+ * Pairs that are put together from segments, see random_pieces.h.
  *
- * The target is cut into pieces in random order, with stretches that both sequences share between
+ * The target is cut into segments in random order, with stretches that both sequences share between
  * them:
  *
  *     target  ----====--------NNNNNNNN------=====--------=====------
@@ -16,13 +16,13 @@
 
 #include "tests/reference/random_bases.h"
 
-/* Share of edits in a diverged piece. */
+/* Share of edits in a diverged segment. */
 #define DIVERGED_RATE 0.25
 
-typedef struct piece {
+typedef struct segment {
     random_piece_kind kind;
     int64_t length;
-} piece;
+} segment;
 
 /* A pair under construction. */
 typedef struct builder {
@@ -33,12 +33,12 @@ typedef struct builder {
     int64_t query_used;
     int64_t query_room;
     uint64_t state;
-    piece *pieces;
-    int64_t *cuts; /* where the pieces lie in what the sequences share */
+    segment *segments;
+    int64_t *cuts; /* where the segments lie in what the sequences share */
     int64_t count;
 } builder;
 
-/* Classes of a recipe end with one that has no pieces. */
+/* Classes of a recipe end with one that has no segments. */
 static int64_t count_pieces(const random_piece_class *classes)
 {
     int64_t count = 0;
@@ -47,7 +47,7 @@ static int64_t count_pieces(const random_piece_class *classes)
     return count;
 }
 
-/* Adds the pieces of one octave, those that are scaled to nothing left out. */
+/* Adds the segments of one octave, those that are scaled to nothing left out. */
 static void make_octave(builder *w, const random_piece_class *class_, int octave, double scale)
 {
     const int64_t longest = class_->longest >> octave;
@@ -55,13 +55,13 @@ static void make_octave(builder *w, const random_piece_class *class_, int octave
         class_->octaves > 1 ? longest / 2 : longest - class_->shortest + 1; /* that there are */
     for (int64_t i = 0; i < (int64_t)class_->count << octave; i++) {
         const int64_t less = lengths > 1 ? random_below(&w->state, lengths) : 0;
-        const piece p = {class_->kind, (int64_t)((double)(longest - less) * scale)};
+        const segment p = {class_->kind, (int64_t)((double)(longest - less) * scale)};
         if (p.length > 0)
-            w->pieces[w->count++] = p;
+            w->segments[w->count++] = p;
     }
 }
 
-/* Makes the pieces and puts them in random order. */
+/* Makes the segments and puts them in random order. */
 static void make_pieces(builder *w, double scale)
 {
     for (const random_piece_class *c = w->recipe->classes; c->count > 0; c++)
@@ -69,9 +69,9 @@ static void make_pieces(builder *w, double scale)
             make_octave(w, c, octave, scale);
     for (int64_t i = w->count - 1; i > 0; i--) {
         const int64_t other = random_below(&w->state, i + 1);
-        const piece swapped = w->pieces[i];
-        w->pieces[i] = w->pieces[other];
-        w->pieces[other] = swapped;
+        const segment swapped = w->segments[i];
+        w->segments[i] = w->segments[other];
+        w->segments[other] = swapped;
     }
 }
 
@@ -150,7 +150,7 @@ static void put_gap(builder *w, int64_t length)
     w->query_used += left;
 }
 
-static void put_piece(builder *w, const piece *p)
+static void put_piece(builder *w, const segment *p)
 {
     switch (p->kind) {
     case PIECE_DELETED:
@@ -179,12 +179,12 @@ static void put_piece(builder *w, const piece *p)
     }
 }
 
-/* Lays the pieces into a target of `length` bases; false where they leave no room. */
+/* Lays the segments into a target of `length` bases; false where they leave no room. */
 static bool build(builder *w, int64_t length)
 {
     int64_t shared = length, before = 0;
     for (int64_t i = 0; i < w->count; i++)
-        shared -= w->pieces[i].kind != PIECE_INSERTED ? w->pieces[i].length : 0;
+        shared -= w->segments[i].kind != PIECE_INSERTED ? w->segments[i].length : 0;
     if (shared < 0)
         return false;
     for (int64_t i = 0; i < w->count; i++)
@@ -192,7 +192,7 @@ static bool build(builder *w, int64_t length)
     qsort(w->cuts, (size_t)w->count, sizeof *w->cuts, compare_cuts);
     for (int64_t i = 0; i < w->count; i++) {
         put_shared(w, w->cuts[i] - before);
-        put_piece(w, &w->pieces[i]);
+        put_piece(w, &w->segments[i]);
         before = w->cuts[i];
     }
     put_shared(w, shared - before);
@@ -208,14 +208,14 @@ int64_t random_pieces(const random_recipe *recipe, double scale, char *target,
                  .query = query,
                  .query_room = query_room,
                  .state = recipe->seed,
-                 .pieces = malloc(most * sizeof *w.pieces),
+                 .segments = malloc(most * sizeof *w.segments),
                  .cuts = malloc(most * sizeof *w.cuts)};
-    bool good = w.pieces != NULL && w.cuts != NULL;
+    bool good = w.segments != NULL && w.cuts != NULL;
     if (good) {
         make_pieces(&w, scale);
         good = build(&w, target_length);
     }
     free(w.cuts);
-    free(w.pieces);
+    free(w.segments);
     return good ? w.query_used : -1;
 }

@@ -35,7 +35,7 @@ typedef struct copy {
     int length;
     char path[PLANTED_MOST];
     size_t path_length;
-    char last; /* the operation that is under way, and its bases */
+    char last; /* the operation that is running, and its bases */
     int run;
     char notation;
     int64_t matches, columns;

@@ -56,7 +56,7 @@ static void test_until(void **state)
         const int64_t cost = 2 * look + 1 + rng_below(&r, 100);
         int64_t before[2] = {0, 0}, until[2];
         for (int stage = 0; stage < rhomb__affine_stages(&costs); stage++) {
-            const int piece = rhomb__affine_stage_piece(&costs, stage);
+            const int piece = rhomb__affine_stage_part(&costs, stage);
             const int64_t next =
                 piece == 0 ? look : costs.open[piece - 1] + costs.extend[piece - 1];
             rhomb__affine_until(&costs, cost, stage, until);
@@ -67,7 +67,7 @@ static void test_until(void **state)
             assert_true(stage == 0 || until[0] - before[0] <= look);
             memcpy(before, until, sizeof before);
         }
-        assert_int_equal(rhomb__affine_stage_piece(&costs, costs.pieces), 0);
+        assert_int_equal(rhomb__affine_stage_part(&costs, costs.pieces), 0);
     }
 }
 

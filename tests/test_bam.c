@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * BAM and CRAM of random paths, read back by htslib: the records are those of SAM. Files that
- * cannot be written, and text that is no SAM.
+ * cannot be written, and text that is not SAM.
  */
 #include <ctype.h>
 #include <errno.h>

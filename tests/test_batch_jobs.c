@@ -5,7 +5,7 @@
  * come out, and none around them is touched. And how many the next job has: by the measured pace of
  * its device, so that a launch takes no longer than it may, and by what other devices wait for.
  */
-#include "host/batch/batch_lane.h"
+#include "host/batch/batch_queue.h"
 #include "src/batch/batch_bases.h"
 #include "src/batch/batch_fit.h"
 #include "src/planner/launch_time.h"
@@ -163,7 +163,7 @@ static void test_copies(void **state)
 typedef struct fixture {
     rhomb_context ctx;
     rhomb__device device;
-    rhomb__batch_lanes lanes;
+    rhomb__batch_queues lanes;
 } fixture;
 
 static fixture *make(int32_t count, double cells_per_second)
@@ -187,43 +187,43 @@ static fixture *make(int32_t count, double cells_per_second)
 static void test_first(void **state)
 {
     fixture *f = make(1, 1e13);
-    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 0), 0);
+    assert_int_equal(rhomb__batch_queues_enough(&f->lanes, 0), 0);
     f = make(1, 1e9); /* 0.8 s for pairs of 8,192 bases */
-    const int64_t slow = rhomb__batch_lanes_enough(&f->lanes, 0);
+    const int64_t slow = rhomb__batch_queues_enough(&f->lanes, 0);
     assert_true(slow >= ROOM / 16 && slow < ROOM / 4);
     f = make(1, 1e6);
-    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 0), ROOM / 16);
+    assert_int_equal(rhomb__batch_queues_enough(&f->lanes, 0), ROOM / 16);
     f->lanes.of[0].setup.shape.first_whole = true;
-    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 0), 0);
+    assert_int_equal(rhomb__batch_queues_enough(&f->lanes, 0), 0);
 }
 
 static void test_measured(void **state)
 {
     fixture *f = make(1, 1e6); /* counts no more */
     f->lanes.of[0].pace = RHOMB__LAUNCH_SECONDS / (2 * ROOM);
-    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 0), 0);
+    assert_int_equal(rhomb__batch_queues_enough(&f->lanes, 0), 0);
     f->lanes.of[0].pace = RHOMB__LAUNCH_SECONDS / (ROOM / 2);
-    assert_in_range(rhomb__batch_lanes_enough(&f->lanes, 0), ROOM / 2 - 1, ROOM / 2 + 1);
+    assert_in_range(rhomb__batch_queues_enough(&f->lanes, 0), ROOM / 2 - 1, ROOM / 2 + 1);
     f->lanes.of[0].pace = 1;
-    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 0), ROOM / 16);
+    assert_int_equal(rhomb__batch_queues_enough(&f->lanes, 0), ROOM / 16);
     f->lanes.of[0].setup.tuning.job_bases = ROOM; /* the caller's */
-    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 0), 0);
+    assert_int_equal(rhomb__batch_queues_enough(&f->lanes, 0), 0);
 }
 
 /* What jobs took: a small one does not count, a faster one at once. */
 static void test_finished(void **state)
 {
     fixture *f = make(1, 1e13);
-    rhomb__batch_lane *lane = &f->lanes.of[0];
-    rhomb__batch_lane_start(lane, ROOM);
-    rhomb__batch_lane_finish(lane, ROOM);
+    rhomb__batch_queue *lane = &f->lanes.of[0];
+    rhomb__batch_queue_start(lane, ROOM);
+    rhomb__batch_queue_finish(lane, ROOM);
     const double pace = lane->pace;
-    rhomb__batch_lane_start(lane, 0);
-    rhomb__batch_lane_finish(lane, 0);
+    rhomb__batch_queue_start(lane, 0);
+    rhomb__batch_queue_finish(lane, 0);
     assert_true(pace > 0 && lane->pace == pace);
     lane->pace = 1; /* of a first job, which waited for its memory */
-    rhomb__batch_lane_start(lane, ROOM);
-    rhomb__batch_lane_finish(lane, ROOM);
+    rhomb__batch_queue_start(lane, ROOM);
+    rhomb__batch_queue_finish(lane, ROOM);
     assert_true(lane->pace < 0.001);
     assert_int_equal(lane->waiting, 0);
 }
@@ -235,10 +235,10 @@ static void test_beside(void **state)
     fixture *f = make(2, 1e13);
     f->lanes.of[0].pace = fast;
     f->lanes.of[1].pace = 8 * fast;
-    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 0), 0);
-    assert_in_range(rhomb__batch_lanes_enough(&f->lanes, 1), ROOM / 8 - 1, ROOM / 8 + 1);
+    assert_int_equal(rhomb__batch_queues_enough(&f->lanes, 0), 0);
+    assert_in_range(rhomb__batch_queues_enough(&f->lanes, 1), ROOM / 8 - 1, ROOM / 8 + 1);
     f->lanes.of[1].pace = 1000 * fast;
-    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 1), ROOM / 16);
+    assert_int_equal(rhomb__batch_queues_enough(&f->lanes, 1), ROOM / 16);
 }
 
 TEST_MAIN(test_as_alone, test_nothing, test_copies, test_first, test_measured, test_finished,

@@ -13,7 +13,7 @@
 #include "rhomb/matrix.h"
 #include "rhomb/plan.h"
 #include "rhomb/scoring.h"
-#include "src/planner/guide_pieces.h"
+#include "src/planner/guide_segments.h"
 #include "support/check.h"
 #include "support/pair.h"
 #include "support/rng.h"
@@ -75,11 +75,11 @@ static double promised(const rhomb__costs *costs, const rhomb_guide *guide,
 /* Pieces follow each other, are long enough, and have bands that hold their ends. */
 static void check_pieces(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n, int64_t m)
 {
-    static rhomb_subproblem pieces[RHOMB__GUIDE_PIECES];
+    static rhomb_subproblem pieces[RHOMB__GUIDE_SEGMENTS];
     const int64_t count = rhomb__guide_cut(costs, guide, n, m, pieces);
     int64_t target = 0, query = 0;
     assert_true(count == 0 || count > 1);
-    assert_true(count <= RHOMB__GUIDE_PIECES);
+    assert_true(count <= RHOMB__GUIDE_SEGMENTS);
     for (int64_t i = 0; i < count; i++) {
         const rhomb_split_pair *part = &pieces[i].pair;
         assert_true(part->target_at == target && part->query_at == query);
@@ -228,7 +228,7 @@ static void test_random_costs(void **state)
 /* Nothing to cut: short pairs, no points, points at the ends alone. */
 static void test_uncut(void **state)
 {
-    static rhomb_subproblem pieces[RHOMB__GUIDE_PIECES];
+    static rhomb_subproblem pieces[RHOMB__GUIDE_SEGMENTS];
     static const rhomb_guide_point points[] = {{1, 1}, {199990, 199990}};
     static const int64_t PAIRS[][3] = {
         {0, 200000, 200000}, {2, 200000, 200000}, {2, 300000, 100000}};

@@ -2,7 +2,7 @@
 /*
  * Sweeps beside each other, and their step. Several in one: no two have anything in common, each
  * one's records are those of a band of its own that lies elsewhere, what is taken out is as it was,
- * and a launch has all strips that are under way. The model of what they take: seconds are those
+ * and a launch has all strips that are running. The model of what they take: seconds are those
  * that were measured on an H200, and the steps that are chosen are the quickest. Which device has
  * which strips of a shared sweep, counted one by one; when chunks pay, and how large they are. And
  * the bit-sliced step as the host knows it (src/strips/sliced.h): planes, differences, savings and

@@ -149,11 +149,11 @@ static inline int choose_way(path_problem *p, const batch_room *room, const batc
                                                                               : FIND_NOTHING;
 }
 
-/* Sets the place of a pair, or of what is aligned of it. */
-static inline void place(path_problem *p, __global const uint *bases, const rhomb_batch_pair *at,
-                         const rhomb_batch_scored *aligned)
+/* Sets where a pair, or what is aligned of it, is among the packed bases. */
+static inline void packed(path_problem *p, __global const uint *bases, const rhomb_batch_pair *at,
+                          const rhomb_batch_scored *aligned)
 {
-    const batch_place here = batch_place_of(bases, at, aligned);
+    const batch_packed here = batch_packed_of(bases, at, aligned);
     p->query = here.query;
     p->target = here.target;
     p->query_shift = here.query_shift;
@@ -226,7 +226,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             if (job.known)
                 answer = answers[answers_at + index];
             path_problem p;
-            place(&p, bases, &at, &answer);
+            packed(&p, bases, &at, &answer);
             const int most = most_cost(p.m, p.n);
             const bool trivial = p.m == 0 || p.n == 0;
             batch_limits l = {-1, job.max_cost >= 0 ? min(job.max_cost, most) : most, job.limit,

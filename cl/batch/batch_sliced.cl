@@ -120,7 +120,7 @@ static inline int edge_cost(const sliced_strip *s, const int n, const rhomb_i32 
 typedef struct sliced_task {
     uint index; /* of the pair */
     rhomb_batch_scored answer;
-    batch_place place;
+    batch_packed packed;
     bool trivial; /* a sequence is empty */
     bool solves;  /* the pair is swept, ... */
     bool passes;  /* ... or it is for the next level */
@@ -138,9 +138,10 @@ static inline sliced_task task_of(const uint index, __global const uint *bases,
     t.answer = whole;
     if (job->known)
         t.answer = answers[index];
-    t.place = batch_place_of(bases, at, &t.answer);
+    t.packed = batch_packed_of(bases, at, &t.answer);
     /* Larger costs are for the engines. */
-    t.trivial = (t.place.m == 0 || t.place.n == 0) && most_cost(t.place.m, t.place.n) < MOST_COST;
+    t.trivial =
+        (t.packed.m == 0 || t.packed.n == 0) && most_cost(t.packed.m, t.packed.n) < MOST_COST;
     t.solves = t.passes = false;
     return t;
 }
@@ -148,7 +149,7 @@ static inline sliced_task task_of(const uint index, __global const uint *bases,
 /* Whether it is swept; `fits`: in the memory there is. */
 static inline void choose_task(sliced_task *t, const bool fits)
 {
-    const int m = t->place.m, n = t->place.n;
+    const int m = t->packed.m, n = t->packed.n;
     const bool open = !t->trivial && t->answer.kind == RHOMB_BATCH_FOUND;
     const bool small = most_cost(m, n) < MOST_COST && max(m, n) <= RHOMB_BATCH_SLICED_BASES;
     t->solves = open && small && fits;
@@ -173,7 +174,7 @@ static inline bool is_path_of_kernels(const int m, const int n, const int cost, 
  */
 static inline int cost_of(sliced_task *t, const rhomb_batch_affine_job *job, const rhomb_i64 grown)
 {
-    const int m = t->place.m, n = t->place.n, most = most_cost(m, n);
+    const int m = t->packed.m, n = t->packed.n, most = most_cost(m, n);
     const batch_limits limits = {job->known ? known_cost(job, m, n, t->answer.score) : -1,
                                  job->max_cost >= 0 ? min(job->max_cost, most) : most, 0, 0};
     if (t->passes)
@@ -206,7 +207,7 @@ static inline bool answer_task(sliced_task *t, const rhomb_batch_affine_job *job
  */
 static inline sliced_reach reach_of(const sliced_task *t, const rhomb_batch_affine_job *job)
 {
-    const int m = t->place.m, n = t->place.n, beside = max(m, n) - min(m, n);
+    const int m = t->packed.m, n = t->packed.n, beside = max(m, n) - min(m, n);
     const int cost = known_cost(job, m, n, t->answer.score);
     const int away =
         clamp((max(cost - 2 * RHOMB_OPEN, 0) / LEAST_EXTEND - beside) / 2, 0, min(m, n));
@@ -318,7 +319,7 @@ typedef struct sliced_walk {
 #    define LOOK_CLOSED   17
 #    define LOOK_END      18
 
-static inline int look_ahead(const batch_place *p, const sliced_marks *marks, const int i,
+static inline int look_ahead(const batch_packed *p, const sliced_marks *marks, const int i,
                              const int j, const int gap, const bool matches_first)
 {
     if (i <= 0 || j <= 0)
@@ -367,7 +368,7 @@ static inline void walk_out(sliced_walk *w)
 }
 
 /* Begins a walk: takes room for the operations of a path of that cost. */
-static inline void begin_walk(sliced_walk *w, const batch_place *p, const int cost,
+static inline void begin_walk(sliced_walk *w, const batch_packed *p, const int cost,
                               __global rhomb_batch_counts *counts, __global uint *cigars)
 {
     uint operations = 0;

@@ -3,7 +3,7 @@
  * The public calls about ranks: rank 0 joins the others to its context, and they serve it.
  */
 #include "host/device/open.h"
-#include "host/divide/remote_crew.h"
+#include "host/divide/remote_group.h"
 #include "host/engines/bitparallel/remote_sweep.h"
 
 #include <stdlib.h>
@@ -102,10 +102,10 @@ static rhomb_status serve(rhomb__served *served, rhomb__message *m)
     case RHOMB__ASK_SWEEP_END:
     case RHOMB__ASK_SWEEP_CLOSE:
         return rhomb__serve_sweep(served, m);
-    case RHOMB__ASK_CREW_OPEN:
-    case RHOMB__ASK_CREW_SOLVE:
-    case RHOMB__ASK_CREW_CLOSE:
-        return rhomb__serve_crew(served, m);
+    case RHOMB__ASK_GROUP_OPEN:
+    case RHOMB__ASK_GROUP_SOLVE:
+    case RHOMB__ASK_GROUP_CLOSE:
+        return rhomb__serve_group(served, m);
     default:
         return rhomb__fail(&served->ctx->stream.error, RHOMB_ERR_INTERNAL,
                            "request %d of rank 0 is unknown", (int)m->kind);
@@ -138,7 +138,7 @@ rhomb_status rhomb_ranks_serve(rhomb_context *ctx, const rhomb_ranks *given, rho
     }
 out:
     rhomb__serve_sweep_close(&served);
-    rhomb__serve_crew_close(&served);
+    rhomb__serve_group_close(&served);
     rhomb__serve_forget(&served);
     rhomb__message_release(&m);
     return status;

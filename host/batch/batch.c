@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Batches: jobs in places, a thread for each, results in order. The calling thread puts pairs into
+ * Batches: jobs in slots, a thread for each, results in order. The calling thread puts pairs into
  * the job at the head, and hands a full job to its thread. It delivers finished jobs, the oldest
- * first, and waits only where no place is free. A job's copying, transfers, kernels and reading run
+ * first, and waits only where no slot is free. A job's copying, transfers, kernels and reading run
  * one after the other on its thread and its queue; those of different jobs run side by side. That
  * is all the overlap there is, and it needs no further plan.
  *
- * Each device has places of its own (batch_lane.h), and the next job goes to the one that will be
+ * Each device has slots of its own (batch_queue.h), and the next job goes to the one that will be
  * free for it first.
  *
  * Pairs that are too long for the kernels, or too far apart, are solved during delivery, so that
- * they too come in their place.
+ * they too come in their order.
  */
 #include "rhomb/batch.h"
 
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/batch/batch_lane.h"
+#include "host/batch/batch_queue.h"
 #include "host/device/each.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
@@ -31,10 +31,10 @@ typedef enum job_state {
     JOB_DONE
 } job_state;
 
-/* A place for a job, and the thread that solves it. */
-typedef struct place {
+/* A slot for a job, and the thread that solves it. */
+typedef struct slot {
     rhomb_batch *batch;
-    rhomb__batch_lane *lane;
+    rhomb__batch_queue *queue;
     int32_t device; /* its number */
     rhomb__batch_job *job;
     job_state state; /* guarded by the batch's lock, as what follows */
@@ -46,22 +46,22 @@ typedef struct place {
     bool running;
     bool opened; /* the thread's own, not guarded */
     pthread_cond_t changed;
-} place;
+} slot;
 
 struct rhomb_batch {
     rhomb_context *ctx;
-    rhomb__batch_lanes lanes;
-    const rhomb_batch_options *options; /* of the first lane */
+    rhomb__batch_queues queues;
+    const rhomb_batch_options *options; /* of the first queue */
     rhomb_batch_report report;
     int64_t device_bytes;    /* of all jobs */
     pthread_mutex_t opening; /* serializes the making of a worker's device objects */
     bool told_pageable;      /* the caller was told that memory could not be pinned */
     pthread_mutex_t lock;
     bool stop;
-    place *places;
+    slot *slots;
     int32_t size;
-    place *head;   /* the one that is being filled, which counts as free */
-    place **order; /* a ring of those that are ready or done, the oldest at `tail` */
+    slot *head;   /* the one that is being filled, which counts as free */
+    slot **order; /* a ring of those that are ready or done, the oldest at `tail` */
     int32_t tail;
     int32_t under_way;      /* their number */
     int64_t next;           /* number of the next pair */
@@ -71,7 +71,7 @@ struct rhomb_batch {
 };
 
 /* Copies the pairs of a job; the caller may wait for it. */
-static void own_job(place *p)
+static void own_job(slot *p)
 {
     rhomb_batch *batch = p->batch;
     rhomb__batch_job_own(p->job);
@@ -86,7 +86,7 @@ static void own_job(place *p)
  * serve them in turns, and none would be ready before nearly all are. One by one, the first is
  * ready after its own share of the time, and solves while the others wait.
  */
-static rhomb_status run_job(place *p)
+static rhomb_status run_job(slot *p)
 {
     rhomb_status status = RHOMB_OK;
     if (!p->opened) {
@@ -99,16 +99,16 @@ static rhomb_status run_job(place *p)
 }
 
 /* With the lock. */
-static void finish_job(place *p, rhomb_status status)
+static void finish_job(slot *p, rhomb_status status)
 {
     p->status = status;
     p->state = JOB_DONE;
-    p->busy = rhomb__batch_lane_finish(p->lane, p->job->bases_used);
+    p->busy = rhomb__batch_queue_finish(p->queue, p->job->bases_used);
 }
 
 static void *solve_jobs(void *user)
 {
-    place *p = user;
+    slot *p = user;
     rhomb_batch *batch = p->batch;
     pthread_mutex_lock(&batch->lock);
     for (;;) {
@@ -156,8 +156,8 @@ static int32_t first_level(const rhomb_batch *batch, const rhomb__batch_setup *s
 /* Hands the job at the head to its thread; if it has none, this thread solves it. */
 static void start_job(rhomb_batch *batch)
 {
-    place *p = batch->head;
-    p->job->first_level = first_level(batch, &p->lane->setup);
+    slot *p = batch->head;
+    p->job->first_level = first_level(batch, &p->queue->setup);
     batch->order[(batch->tail + batch->under_way) % batch->size] = p;
     batch->head = NULL;
     batch->under_way++;
@@ -165,7 +165,7 @@ static void start_job(rhomb_batch *batch)
     if (!p->running)
         p->running = pthread_create(&p->thread, NULL, solve_jobs, p) == 0;
     pthread_mutex_lock(&batch->lock);
-    rhomb__batch_lane_start(p->lane, p->job->bases_used);
+    rhomb__batch_queue_start(p->queue, p->job->bases_used);
     if (!p->running) {
         pthread_mutex_unlock(&batch->lock);
         const rhomb_status status = rhomb__batch_job_run(p->job);
@@ -221,7 +221,7 @@ static void account(rhomb_batch *batch, const rhomb__batch_job *job)
 }
 
 /* Delivers a job that is done. */
-static rhomb_status deliver(rhomb_batch *batch, place *p)
+static rhomb_status deliver(rhomb_batch *batch, slot *p)
 {
     rhomb_status status = p->status;
     rhomb__batch_job *job = p->job;
@@ -229,13 +229,13 @@ static rhomb_status deliver(rhomb_batch *batch, place *p)
     if (status != RHOMB_OK)
         return rhomb__pass_error(ctx, p->device, status, rhomb__error_text(&job->stream.error));
     const double began = rhomb__now();
-    RHOMB_TRY(rhomb__batch_lanes_solve_long(&batch->lanes, job));
+    RHOMB_TRY(rhomb__batch_queues_solve_long(&batch->queues, job));
     note_device_bytes(batch, job->alone_bytes);
     const double solved = rhomb__now();
     if (job->long_count > 0)
         batch->report.seconds_long += solved - began;
     account(batch, job);
-    rhomb__work_add(p->lane->setup.ctx, job->count - job->long_count, 1, p->busy);
+    rhomb__work_add(p->queue->setup.ctx, job->count - job->long_count, 1, p->busy);
     tell_pageable(batch, job);
     batch->report.host_bytes += rhomb__batch_job_host_bytes(job) - p->host_bytes;
     p->host_bytes = rhomb__batch_job_host_bytes(job);
@@ -253,7 +253,7 @@ out:
 /* Delivers the oldest job: with `wait` in any case, else if it is done. */
 static rhomb_status deliver_oldest(rhomb_batch *batch, bool wait, bool *delivered)
 {
-    place *p = batch->order[batch->tail];
+    slot *p = batch->order[batch->tail];
     *delivered = false;
     pthread_mutex_lock(&batch->lock);
     while (wait && p->state != JOB_DONE)
@@ -272,15 +272,15 @@ static rhomb_status deliver_oldest(rhomb_batch *batch, bool wait, bool *delivere
     return status;
 }
 
-/* Makes a free place of the device that is to take the next job the head, if it has one. */
+/* Makes a free slot of the device that is to take the next job the head, if it has one. */
 static void choose_head(rhomb_batch *batch)
 {
     pthread_mutex_lock(&batch->lock);
-    const int32_t device = rhomb__batch_lanes_next(&batch->lanes);
-    const int64_t enough = rhomb__batch_lanes_enough(&batch->lanes, device);
+    const int32_t device = rhomb__batch_queues_next(&batch->queues);
+    const int64_t enough = rhomb__batch_queues_enough(&batch->queues, device);
     for (int32_t i = 0; i < batch->size && batch->head == NULL; i++)
-        if (batch->places[i].device == device && batch->places[i].state == JOB_FREE)
-            batch->head = &batch->places[i];
+        if (batch->slots[i].device == device && batch->slots[i].state == JOB_FREE)
+            batch->head = &batch->slots[i];
     pthread_mutex_unlock(&batch->lock);
     if (batch->head == NULL)
         return;
@@ -288,7 +288,7 @@ static void choose_head(rhomb_batch *batch)
     batch->head->job->enough = enough;
 }
 
-/* Finds a place for the next job, and delivers what is done. */
+/* Finds a slot for the next job, and delivers what is done. */
 static rhomb_status make_room(rhomb_batch *batch)
 {
     rhomb_status status = RHOMB_OK;
@@ -313,8 +313,8 @@ static void own_pairs(rhomb_batch *batch)
         rhomb__batch_job_own(batch->head->job);
     pthread_mutex_lock(&batch->lock);
     for (int32_t i = 0; i < batch->size; i++)
-        while (batch->places[i].borrows)
-            pthread_cond_wait(&batch->places[i].changed, &batch->lock);
+        while (batch->slots[i].borrows)
+            pthread_cond_wait(&batch->slots[i].changed, &batch->lock);
     pthread_mutex_unlock(&batch->lock);
 }
 
@@ -325,7 +325,7 @@ static rhomb_status break_off(rhomb_batch *batch, rhomb_status status)
         return RHOMB_OK;
     batch->broken = status;
     for (; batch->under_way > 0; batch->under_way--) {
-        place *p = batch->order[batch->tail];
+        slot *p = batch->order[batch->tail];
         batch->tail = (batch->tail + 1) % batch->size;
         pthread_mutex_lock(&batch->lock);
         while (p->state == JOB_READY)
@@ -404,65 +404,65 @@ void rhomb_batch_destroy(rhomb_batch *batch)
     pthread_mutex_lock(&batch->lock);
     batch->stop = true;
     for (int32_t i = 0; i < batch->size; i++)
-        pthread_cond_signal(&batch->places[i].changed);
+        pthread_cond_signal(&batch->slots[i].changed);
     pthread_mutex_unlock(&batch->lock);
     for (int32_t i = 0; i < batch->size; i++) {
-        if (batch->places[i].running)
-            pthread_join(batch->places[i].thread, NULL);
-        rhomb__batch_job_destroy(batch->places[i].job);
-        pthread_cond_destroy(&batch->places[i].changed);
+        if (batch->slots[i].running)
+            pthread_join(batch->slots[i].thread, NULL);
+        rhomb__batch_job_destroy(batch->slots[i].job);
+        pthread_cond_destroy(&batch->slots[i].changed);
     }
     pthread_mutex_destroy(&batch->lock);
     pthread_mutex_destroy(&batch->opening);
-    for (int32_t i = 0; i < batch->lanes.count; i++)
+    for (int32_t i = 0; i < batch->queues.count; i++)
         if (i < rhomb__device_count(batch->ctx))
             rhomb__context_of(batch->ctx, i)->stream.bytes_in_use -=
-                batch->lanes.of[i].device_bytes;
+                batch->queues.of[i].device_bytes;
     free(batch->order);
-    free(batch->places);
+    free(batch->slots);
     free(batch);
 }
 
-/* One place for each job that may run; one of them is filled while all others run. */
-static rhomb_status create_places(rhomb_batch *batch)
+/* One slot for each job that may run; one of them is filled while all others run. */
+static rhomb_status create_slots(rhomb_batch *batch)
 {
     rhomb_status status = RHOMB_OK;
     int32_t size = 0;
-    for (int32_t i = 0; i < batch->lanes.count; i++)
-        size += batch->lanes.of[i].setup.shape.workers;
-    batch->places = calloc((size_t)size, sizeof *batch->places);
-    batch->order = calloc((size_t)size, sizeof(place *));
-    if (batch->places == NULL || batch->order == NULL)
-        return rhomb__fail_memory(&batch->ctx->stream.error, (size_t)size * sizeof *batch->places,
+    for (int32_t i = 0; i < batch->queues.count; i++)
+        size += batch->queues.of[i].setup.shape.workers;
+    batch->slots = calloc((size_t)size, sizeof *batch->slots);
+    batch->order = calloc((size_t)size, sizeof(slot *));
+    if (batch->slots == NULL || batch->order == NULL)
+        return rhomb__fail_memory(&batch->ctx->stream.error, (size_t)size * sizeof *batch->slots,
                                   "the jobs of a batch");
-    for (int32_t device = 0; device < batch->lanes.count; device++) {
-        rhomb__batch_lane *lane = &batch->lanes.of[device];
-        for (int32_t i = 0; i < lane->setup.shape.workers; i++) {
-            place *p = &batch->places[batch->size++];
+    for (int32_t device = 0; device < batch->queues.count; device++) {
+        rhomb__batch_queue *queue = &batch->queues.of[device];
+        for (int32_t i = 0; i < queue->setup.shape.workers; i++) {
+            slot *p = &batch->slots[batch->size++];
             p->batch = batch;
-            p->lane = lane;
+            p->queue = queue;
             p->device = device;
             pthread_cond_init(&p->changed, NULL);
-            status = rhomb__batch_job_create(&lane->setup, &p->job);
+            status = rhomb__batch_job_create(&queue->setup, &p->job);
             if (status != RHOMB_OK)
                 return rhomb__pass_error(batch->ctx, device, status,
-                                         rhomb__error_text(&lane->setup.ctx->stream.error));
+                                         rhomb__error_text(&queue->setup.ctx->stream.error));
         }
     }
     choose_head(batch);
     return status;
 }
 
-/* What the places take of each device: all else that uses it must leave that memory to them. */
+/* What the slots take of each device: all else that uses it must leave that memory to them. */
 static void count_device_bytes(rhomb_batch *batch)
 {
-    for (int32_t i = 0; i < batch->lanes.count; i++) {
-        rhomb__batch_lane *lane = &batch->lanes.of[i];
-        lane->device_bytes = lane->setup.shape.workers * lane->setup.shape.device_bytes;
-        rhomb__device_stream *stream = &lane->setup.ctx->stream;
-        stream->bytes_in_use += lane->device_bytes;
+    for (int32_t i = 0; i < batch->queues.count; i++) {
+        rhomb__batch_queue *queue = &batch->queues.of[i];
+        queue->device_bytes = queue->setup.shape.workers * queue->setup.shape.device_bytes;
+        rhomb__device_stream *stream = &queue->setup.ctx->stream;
+        stream->bytes_in_use += queue->device_bytes;
         stream->bytes_peak = rhomb__max(stream->bytes_peak, stream->bytes_in_use);
-        batch->device_bytes += lane->device_bytes;
+        batch->device_bytes += queue->device_bytes;
     }
     batch->report.device_bytes = batch->device_bytes;
 }
@@ -493,12 +493,12 @@ rhomb_status rhomb__batch_create_of_set(rhomb_context *ctx, const rhomb_batch_op
     pthread_mutex_init(&batch->lock, NULL);
     pthread_mutex_init(&batch->opening, NULL);
     batch->ctx = ctx;
-    RHOMB_TRY(rhomb__batch_lanes_make(ctx, options, set, wide, &batch->lanes));
-    batch->options = &batch->lanes.of[0].setup.options;
+    RHOMB_TRY(rhomb__batch_queues_make(ctx, options, set, wide, &batch->queues));
+    batch->options = &batch->queues.of[0].setup.options;
     const double began = rhomb__now();
-    RHOMB_TRY(rhomb__batch_lanes_build(&batch->lanes));
+    RHOMB_TRY(rhomb__batch_queues_build(&batch->queues));
     batch->report.seconds_build = rhomb__now() - began;
-    RHOMB_TRY(create_places(batch));
+    RHOMB_TRY(create_slots(batch));
     count_device_bytes(batch);
     *out = batch;
     batch = NULL;

@@ -33,7 +33,7 @@
 /* The set as it is put together, for a device. */
 typedef struct packing {
     const rhomb__batch_set *set;
-    const rhomb__place *order;
+    const rhomb__order_entry *order;
     rhomb__device_stream *stream;
     cl_mem packed;
     int64_t next; /* in the order, the sequence that the next chunk begins with, or goes on with;
@@ -125,7 +125,7 @@ rhomb_status rhomb__batch_set_make(rhomb_context *ctx, const rhomb_matrix_sequen
 
 /* Whether a sequence, of those in order of length, takes another one with which it may be a pair.
  */
-static bool has_partner(const rhomb__batch_set *set, const rhomb__place *order, int64_t at,
+static bool has_partner(const rhomb__batch_set *set, const rhomb__order_entry *order, int64_t at,
                         int64_t most_edits)
 {
     const int64_t own = order[at].size;
@@ -136,7 +136,7 @@ static bool has_partner(const rhomb__batch_set *set, const rhomb__place *order, 
 }
 
 /* Gives positions to sequences, the shortest first. */
-static void choose(rhomb__batch_set *set, const rhomb__place *order, int64_t most_edits,
+static void choose(rhomb__batch_set *set, const rhomb__order_entry *order, int64_t most_edits,
                    int64_t bytes)
 {
     const int64_t most =
@@ -214,7 +214,7 @@ out:
 /* What all devices pack. */
 typedef struct packed {
     rhomb__batch_set *set;
-    const rhomb__place *order;
+    const rhomb__order_entry *order;
 } packed;
 
 /* A rhomb__device_fn. */
@@ -253,12 +253,12 @@ out:
 rhomb_status rhomb__batch_set_pack(rhomb__batch_set *set, int64_t most_edits, int64_t bytes)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__place *order = malloc(((size_t)set->count + 1) * sizeof *order);
+    rhomb__order_entry *order = malloc(((size_t)set->count + 1) * sizeof *order);
     if (order == NULL)
         return rhomb__fail_memory(&set->ctx->stream.error, (size_t)set->count * sizeof *order,
                                   "the sequences of a matrix");
     for (int64_t i = 0; i < set->count; i++)
-        order[i] = (rhomb__place){set->sequences[i].length, i};
+        order[i] = (rhomb__order_entry){set->sequences[i].length, i};
     rhomb__order_sort(order, set->count);
     choose(set, order, most_edits, bytes);
     if (set->packed > 0)

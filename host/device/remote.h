@@ -6,7 +6,7 @@
  * OpenCL: what plans, shares and reports is the same for it. Where work is done, the code looks
  * whether ctx->remote is set, and then *asks* the rank: a request, whose reply has a status and, if
  * that is no success, the detail of the error. Both ends of each kind of request are in one file:
- * host/engines/remote_pair.c, host/engines/bitparallel/remote_sweep.c, host/divide/remote_crew.c.
+ * host/engines/remote_pair.c, host/engines/bitparallel/remote_sweep.c, host/divide/remote_group.c.
  */
 #ifndef RHOMB_HOST_REMOTE_H
 #define RHOMB_HOST_REMOTE_H
@@ -27,9 +27,9 @@ typedef enum rhomb__request {
     RHOMB__ASK_SWEEP_READ,
     RHOMB__ASK_SWEEP_END,
     RHOMB__ASK_SWEEP_CLOSE,
-    RHOMB__ASK_CREW_OPEN,
-    RHOMB__ASK_CREW_SOLVE,
-    RHOMB__ASK_CREW_CLOSE
+    RHOMB__ASK_GROUP_OPEN,
+    RHOMB__ASK_GROUP_SOLVE,
+    RHOMB__ASK_GROUP_CLOSE
 } rhomb__request;
 
 /* Texts of a device's description. */

@@ -29,7 +29,7 @@
 #define LEAF_COLUMN_BYTES (INT64_C(48) << 20)
 
 /*
- * The same for traces of gap-affine costs, of 256 KiB each, for GPUs: a processor's cores take one
+ * The same for traces of gap-affine costs, of 256 KiB each, for GPUs: a CPU's cores take one
  * at a time. No more than a quarter of what is left.
  */
 #define AFFINE_TRACE_BYTES (INT64_C(56) << 20)

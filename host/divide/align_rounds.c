@@ -15,7 +15,7 @@
 
 #include "host/device/context.h"
 #include "host/device/program.h"
-#include "host/divide/crew_splits.h"
+#include "host/divide/device_group_splits.h"
 #include "host/splits/splitter.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
@@ -296,7 +296,7 @@ static const char *what_of(const rhomb__aligner *a, splitter by)
 }
 
 /* Splits the subproblems of a round that are a splitter's; *more says that there were some. */
-static rhomb_status split_kind(rhomb__aligner *a, rhomb__crew_splits *splits, splitter by,
+static rhomb_status split_kind(rhomb__aligner *a, rhomb__group_splits *splits, splitter by,
                                bool *more)
 {
     rhomb_status status = RHOMB_OK;
@@ -312,8 +312,8 @@ static rhomb_status split_kind(rhomb__aligner *a, rhomb__crew_splits *splits, sp
     if (by == BY_GROUPS && !rhomb__costs_are_edit(&a->whole.plan.costs))
         RHOMB_TRY(split_narrow(a, &k));
     else
-        RHOMB_TRY(rhomb__crew_splits_solve(splits, by != BY_GROUPS, k.subproblems, k.count,
-                                           k.breakpoints, &cells));
+        RHOMB_TRY(rhomb__group_splits_solve(splits, by != BY_GROUPS, k.subproblems, k.count,
+                                            k.breakpoints, &cells));
     a->report->cells += cells;
     RHOMB_TRY(take_breakpoints(a, &k));
     log_round(a, what_of(a, by), k.count, began);
@@ -323,18 +323,18 @@ out:
 }
 
 /* All rounds of the subproblems that are swept, or of the others. */
-static rhomb_status split_all(rhomb__aligner *a, rhomb__crew *crew, bool by_waves)
+static rhomb_status split_all(rhomb__aligner *a, rhomb__device_group *group, bool by_waves)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__crew_splits *splits = NULL;
+    rhomb__group_splits *splits = NULL;
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
         more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]) &&
                (by_waves || splitter_of(a, &a->subproblems[i]) == BY_SWEEPS);
     if (!more)
         return RHOMB_OK;
-    RHOMB_TRY(rhomb__crew_splits_open(a, crew, by_waves, by_waves ? SPLIT_BYTES : sweep_bytes(a),
-                                      &splits));
+    RHOMB_TRY(rhomb__group_splits_open(a, group, by_waves, by_waves ? SPLIT_BYTES : sweep_bytes(a),
+                                       &splits));
     while (more) {
         more = false;
         RHOMB_TRY(split_kind(a, splits, by_waves ? BY_WAVES : BY_SWEEPS, &more));
@@ -342,7 +342,7 @@ static rhomb_status split_all(rhomb__aligner *a, rhomb__crew *crew, bool by_wave
             RHOMB_TRY(split_kind(a, splits, BY_GROUPS, &more));
     }
 out:
-    rhomb__crew_splits_close(splits);
+    rhomb__group_splits_close(splits);
     return status;
 }
 
@@ -363,21 +363,21 @@ rhomb_status rhomb__align_rounds(rhomb__aligner *aligner)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__device_stream *stream = &aligner->ctx->stream;
-    rhomb__crew *crew = NULL;
+    rhomb__device_group *group = NULL;
     if (is_split(aligner))
         return RHOMB_OK;
     stream->bytes_peak = stream->bytes_in_use;
-    RHOMB_TRY(rhomb__crew_open(aligner, &crew));
+    RHOMB_TRY(rhomb__device_group_open(aligner, &group));
     while (!is_split(aligner)) {
         const int64_t before = aligner->count;
-        RHOMB_TRY(split_all(aligner, crew, false));
-        RHOMB_TRY(split_all(aligner, crew, true));
+        RHOMB_TRY(split_all(aligner, group, false));
+        RHOMB_TRY(split_all(aligner, group, true));
         if (aligner->count == before)
             RHOMB_TRY(rhomb__fail(&stream->error, RHOMB_ERR_INTERNAL,
                                   "subproblems of an alignment are left that nothing splits"));
     }
     aligner->report->device_bytes = rhomb__max(aligner->report->device_bytes, stream->bytes_peak);
 out:
-    rhomb__crew_close(crew);
+    rhomb__device_group_close(group);
     return status;
 }

@@ -5,7 +5,7 @@
  *
  *     align_whole.c   the whole pair
  *     align_rounds.c  the rounds, by the next three
- *     crew.h          deals those of a round to the context's devices
+ *     device_group.h          deals those of a round to the context's devices
  *     splitter.h      splits those of a device, in portions: by sweeps, by wavefronts of many
  * groups or of one align_base_cases.c  base cases: runs, gaps, single edits, and the next one
  *     ranges.h        the paths of other base cases, from the packed pair

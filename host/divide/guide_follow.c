@@ -2,7 +2,7 @@
 /*
  * Following a guide, see aligner.h. The pair is packed as for wavefronts, from which the
  * sweeper takes pieces as it takes subproblems of an alignment; what they cost is known only
- * afterwards, so each has a band of a fixed width (src/planner/guide_pieces.h), and paths of any
+ * afterwards, so each has a band of a fixed width (src/planner/guide_segments.h), and paths of any
  * cost are followed in it.
  */
 #include "host/divide/aligner.h"
@@ -15,14 +15,14 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/guide_pieces.h"
+#include "src/planner/guide_segments.h"
 
 typedef struct following {
     rhomb_context *ctx;
     rhomb__task *task;
     rhomb__buffer target, query; /* packed */
-    rhomb_subproblem pieces[RHOMB__GUIDE_PIECES];
-    rhomb__breakpoint ends[RHOMB__GUIDE_PIECES]; /* with their costs alone */
+    rhomb_subproblem pieces[RHOMB__GUIDE_SEGMENTS];
+    rhomb__breakpoint ends[RHOMB__GUIDE_SEGMENTS]; /* with their costs alone */
     int64_t count;
 } following;
 

@@ -6,8 +6,9 @@
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
 
-rhomb_status rhomb__split_member_open(rhomb__split_member *m, const rhomb__crew_part *part,
-                                      const rhomb__aligner *aligner, const rhomb__crew_order *order,
+rhomb_status rhomb__split_member_open(rhomb__split_member *m, const rhomb__device_group_part *part,
+                                      const rhomb__aligner *aligner,
+                                      const rhomb__device_group_order *order,
                                       rhomb_status (*advance)(rhomb_context *, double, void *),
                                       void *user)
 {
@@ -45,7 +46,7 @@ out:
     return status;
 }
 
-rhomb_status rhomb__split_member_solve(rhomb__split_member *m, const rhomb__crew_part *part,
+rhomb_status rhomb__split_member_solve(rhomb__split_member *m, const rhomb__device_group_part *part,
                                        bool large)
 {
     rhomb_status status = RHOMB_OK;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A device that splits subproblems of an alignment by sweeps or wavefronts: a member of a crew
- * (crew_splits.h), or another rank's for one (remote_crew.h).
+ * A device that splits subproblems of an alignment by sweeps or wavefronts: a member of a device
+ * group (device_group_splits.h), or another rank's for one (remote_group.h).
  */
 #ifndef RHOMB_HOST_SPLIT_MEMBER_H
 #define RHOMB_HOST_SPLIT_MEMBER_H
 
-#include "host/divide/crew.h"
+#include "host/divide/device_group.h"
 #include "host/splits/splitter.h"
 
-/* How a crew splits. */
-typedef struct rhomb__crew_order {
+/* How a device group splits. */
+typedef struct rhomb__device_group_order {
     bool by_waves;         /* by wavefronts; else by sweeps */
     int64_t portion_bytes; /* that a portion of subproblems takes on a device at most */
     int64_t cost;          /* of the path of the whole pair */
-} rhomb__crew_order;
+} rhomb__device_group_order;
 
 /* What a device needs for all rounds, here or on another rank. All zeros: nothing is open. */
 typedef struct rhomb__split_member {
@@ -29,14 +29,16 @@ typedef struct rhomb__split_member {
  * The part has the device and the packed pair. To be closed on failure, too. `advance` as in
  * rhomb__split_source.
  */
-rhomb_status rhomb__split_member_open(rhomb__split_member *member, const rhomb__crew_part *part,
-                                      const rhomb__aligner *aligner, const rhomb__crew_order *order,
+rhomb_status rhomb__split_member_open(rhomb__split_member *member,
+                                      const rhomb__device_group_part *part,
+                                      const rhomb__aligner *aligner,
+                                      const rhomb__device_group_order *order,
                                       rhomb_status (*advance)(rhomb_context *, double, void *),
                                       void *user);
 
 /* Splits a part of a round. */
-rhomb_status rhomb__split_member_solve(rhomb__split_member *member, const rhomb__crew_part *part,
-                                       bool large);
+rhomb_status rhomb__split_member_solve(rhomb__split_member *member,
+                                       const rhomb__device_group_part *part, bool large);
 
 void rhomb__split_member_close(rhomb__split_member *member);
 

@@ -102,7 +102,7 @@ typedef struct rhomb__engine {
      * too. An open run takes as much memory as the plan says. begin(), which may be NULL, starts a
      * run that does not go on from a checkpoint. advance() works for some tenths of a second at
      * most; *done says that the solution is complete. report() tells what is known so far. close()
-     * allows NULL, and waits for what is under way.
+     * allows NULL, and waits for what is running.
      */
     rhomb_status (*open)(rhomb_context *ctx, const rhomb__programs *programs,
                          const rhomb__problem *problem, void **run);

@@ -23,7 +23,7 @@ typedef struct rhomb__served {
     rhomb__link leader;
     rhomb__served_pair pairs[RHOMB__PAIR_SLOTS];
     void *sweep; /* of bitparallel/remote_sweep.h; NULL: none is open */
-    void *crew;  /* of host/divide/remote_crew.h; the same */
+    void *group; /* of host/divide/remote_group.h; the same */
 } rhomb__served;
 
 /*

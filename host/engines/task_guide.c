@@ -6,7 +6,7 @@
 #include "host/engines/task.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/guide_pieces.h"
+#include "src/planner/guide_segments.h"
 
 /* Whether there is a guide that may pay before a sweep. */
 static bool is_guided(const rhomb__task *task)
@@ -35,7 +35,7 @@ static void count_guide_bytes(rhomb__task *task)
     plan->device_bytes_max = rhomb__max(
         plan->device_bytes_max,
         rhomb__windows_bytes(n, plan->planes, 2) + rhomb__windows_bytes(m, plan->planes, 2) +
-            rhomb__piece_bases(rhomb__max(n, m)) + rhomb__guide_most_bytes(n, m));
+            rhomb__chunk_bases(rhomb__max(n, m)) + rhomb__guide_most_bytes(n, m));
 }
 
 /*

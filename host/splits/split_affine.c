@@ -185,7 +185,7 @@ static rhomb_status run_stage(affine *b, int stage)
     RHOMB_TRY(run_listed(b));
     RHOMB_TRY(rhomb__affine_waves_update(&b->waves, b->problems));
     RHOMB_TRY(
-        rhomb__affine_meet_in(&b->waves, rhomb__affine_stage_piece(&b->base.plan.costs, stage)));
+        rhomb__affine_meet_in(&b->waves, rhomb__affine_stage_part(&b->base.plan.costs, stage)));
 out:
     return status;
 }

@@ -73,7 +73,8 @@ static rhomb_status make_order(rhomb__splitter *s)
     for (int64_t i = 0; i < s->count; i++) {
         const rhomb_split_pair *pair = &s->subproblems[i].pair;
         RHOMB_TRY(s->way->check(s, &s->subproblems[i]));
-        s->order[i] = (rhomb__place){s->way->size != NULL ? s->way->size(pair) : pair->distance, i};
+        s->order[i] =
+            (rhomb__order_entry){s->way->size != NULL ? s->way->size(pair) : pair->distance, i};
         s->all_work += s->way->work(s, pair);
     }
     rhomb__order_sort(s->order, s->count);

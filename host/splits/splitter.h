@@ -55,7 +55,7 @@ struct rhomb__splitter {
     /* The call. */
     rhomb__plan plan; /* may shrink */
     const rhomb_subproblem *subproblems;
-    rhomb__place *order;
+    rhomb__order_entry *order;
     int64_t count;
     double work_done, all_work;
     double since_look;

@@ -91,11 +91,11 @@ static int64_t units_before(const rhomb__packing *packing, int part, int64_t at)
     return rhomb__min(rhomb__max(rhomb__ceil_div(at - first, size), 0), all);
 }
 
-rhomb__piece rhomb__packing_piece(const rhomb__packing *packing, int64_t begin, int64_t most_bases,
+rhomb__chunk rhomb__packing_chunk(const rhomb__packing *packing, int64_t begin, int64_t most_bases,
                                   int64_t length)
 {
     const int64_t shared = packing->looks_at - 1;
-    rhomb__piece p = {.begin = begin, .next = rhomb__min(begin + most_bases - shared, length)};
+    rhomb__chunk p = {.begin = begin, .next = rhomb__min(begin + most_bases - shared, length)};
     p.end = rhomb__min(p.next + shared, length);
     for (int part = 0; part < 2; part++) {
         const int64_t all = packing->parts[part].units;

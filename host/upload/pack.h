@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How sequences are packed on the device (cl/common/pack.cl): the forms there are, and which of
- * their units a piece of a sequence yields. send.h sends the sequences.
+ * their units a chunk of a sequence yields. send.h sends the sequences.
  */
 #ifndef RHOMB_HOST_PACK_H
 #define RHOMB_HOST_PACK_H
@@ -60,12 +60,12 @@ rhomb__pair_packing rhomb__pair_packing_windows(int64_t target_length, int64_t q
                                                 int32_t planes, int32_t directions);
 
 /*
- * A piece of a sequence: the bases [begin, end), and the units of each part that belong to it. A
- * unit belongs to the piece with the first base that it looks at. Units that only look before the
- * sequence belong to its first piece, those that only look after it to the last. Bases from `next`
- * on begin the next piece: those up to `end` are in both.
+ * A chunk of a sequence: the bases [begin, end), and the units of each part that belong to it. A
+ * unit belongs to the chunk with the first base that it looks at. Units that only look before the
+ * sequence belong to its first chunk, those that only look after it to the last. Bases from `next`
+ * on begin the next chunk: those up to `end` are in both.
  */
-typedef struct rhomb__piece {
+typedef struct rhomb__chunk {
     int64_t begin;
     int64_t end;
     int64_t next;
@@ -73,13 +73,13 @@ typedef struct rhomb__piece {
         int64_t first_unit;
         int64_t units;
     } parts[2];
-} rhomb__piece;
+} rhomb__chunk;
 
 /*
- * The piece from base `begin` on, of at most most_bases, which must be more than a unit looks at.
- * The first piece begins with 0; the last one has next == length. An empty sequence has one piece.
+ * The chunk from base `begin` on, of at most most_bases, which must be more than a unit looks at.
+ * The first chunk begins with 0; the last one has next == length. An empty sequence has one chunk.
  */
-rhomb__piece rhomb__packing_piece(const rhomb__packing *packing, int64_t begin, int64_t most_bases,
+rhomb__chunk rhomb__packing_chunk(const rhomb__packing *packing, int64_t begin, int64_t most_bases,
                                   int64_t length);
 
 #endif

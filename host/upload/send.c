@@ -36,13 +36,13 @@ static void copy_task(int64_t index, void *user)
     memcpy(c->to + begin, c->from + begin, (size_t)rhomb__min(COPY_BYTES, c->bytes - begin));
 }
 
-/* Sends a piece out of pinned memory, through the half that was filled longer ago. */
+/* Sends a chunk out of pinned memory, through the half that was filled longer ago. */
 static rhomb_status write_pinned(rhomb__device_stream *stream, rhomb__sending *s, const char *bases,
                                  int64_t bytes)
 {
     rhomb_status status = RHOMB_OK;
     const int half = s->next_half;
-    copying copy = {s->pinned.at + half * s->piece_bases, bases, bytes};
+    copying copy = {s->pinned.at + half * s->chunk_bases, bases, bytes};
     if (s->written[half] != NULL) {
         RHOMB_TRY(rhomb__queue_wait(stream, s->written[half]));
         clReleaseEvent(s->written[half]);
@@ -70,7 +70,7 @@ rhomb_status rhomb__pack_units_enqueue(rhomb__device_stream *stream, cl_kernel k
                                        const rhomb__pack_units *u)
 {
     /*
-     * rhomb_pack_…(bases, codes, packed, piece_begin, length, origin, step, part_unit, first_unit,
+     * rhomb_pack_…(bases, codes, packed, chunk_begin, length, origin, step, part_unit, first_unit,
      *              units, planes)
      */
     const rhomb__argument arguments[] = {
@@ -84,9 +84,9 @@ rhomb_status rhomb__pack_units_enqueue(rhomb__device_stream *stream, cl_kernel k
                             rhomb__ceil_div(u->units, PACK_GROUP), PACK_GROUP);
 }
 
-/* Packs the units of a piece from a buffer with its bases. */
-static rhomb_status pack_piece(rhomb__device_stream *stream, const rhomb__sending *s,
-                               const sequence *seq, const rhomb__piece *piece, cl_mem bases)
+/* Packs the units of a chunk from a buffer with its bases. */
+static rhomb_status pack_chunk(rhomb__device_stream *stream, const rhomb__sending *s,
+                               const sequence *seq, const rhomb__chunk *chunk, cl_mem bases)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__packing *packing = seq->packing;
@@ -95,13 +95,13 @@ static rhomb_status pack_piece(rhomb__device_stream *stream, const rhomb__sendin
         const rhomb__pack_units units = {.bases = bases,
                                          .table = s->table.handle,
                                          .packed = seq->packed->handle,
-                                         .begin = piece->begin,
+                                         .begin = chunk->begin,
                                          .length = seq->bases->length,
                                          .origin = packing->parts[part].origin,
                                          .step = packing->parts[part].step,
                                          .part_unit = part_unit,
-                                         .first_unit = piece->parts[part].first_unit,
-                                         .units = piece->parts[part].units,
+                                         .first_unit = chunk->parts[part].first_unit,
+                                         .units = chunk->parts[part].units,
                                          .planes = packing->planes};
         RHOMB_TRY(rhomb__pack_units_enqueue(stream, seq->kernel, &units));
         part_unit += packing->parts[part].units;
@@ -110,30 +110,30 @@ out:
     return status;
 }
 
-/* Sends a sequence piece by piece. */
-static rhomb_status send_pieces(rhomb__device_stream *stream, rhomb__sending *s,
+/* Sends a sequence chunk by chunk. */
+static rhomb_status send_chunks(rhomb__device_stream *stream, rhomb__sending *s,
                                 const sequence *seq)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t length = seq->bases->length;
-    rhomb__piece piece = {.next = 0};
+    rhomb__chunk chunk = {.next = 0};
     do {
-        piece = rhomb__packing_piece(seq->packing, piece.next, s->piece_bases, length);
-        const char *bases = seq->bases->bases + piece.begin;
-        const int64_t bytes = piece.end - piece.begin;
+        chunk = rhomb__packing_chunk(seq->packing, chunk.next, s->chunk_bases, length);
+        const char *bases = seq->bases->bases + chunk.begin;
+        const int64_t bytes = chunk.end - chunk.begin;
         if (s->pinned.at != NULL)
             RHOMB_TRY(write_pinned(stream, s, bases, bytes));
         else if (bytes > 0)
             RHOMB_TRY(rhomb__buffer_send(stream, &s->staging, bytes, bases));
         /* Without bases no unit looks at any, and the table will do as the argument. */
         RHOMB_TRY(
-            pack_piece(stream, s, seq, &piece, bytes > 0 ? s->staging.handle : s->table.handle));
-    } while (piece.next < length);
+            pack_chunk(stream, s, seq, &chunk, bytes > 0 ? s->staging.handle : s->table.handle));
+    } while (chunk.next < length);
 out:
     return status;
 }
 
-/* Packs a sequence that a CPU device can read in place, in one piece. */
+/* Packs a sequence that a CPU device can read in place, in one chunk. */
 static rhomb_status pack_in_place(rhomb__device_stream *stream, const rhomb__sending *s,
                                   const sequence *seq, cl_mem *wrapped)
 {
@@ -141,13 +141,13 @@ static rhomb_status pack_in_place(rhomb__device_stream *stream, const rhomb__sen
     const int64_t length = seq->bases->length;
     cl_int code = CL_SUCCESS;
     void *bases = (void *)(uintptr_t)seq->bases->bases; /* const by the flag */
-    const rhomb__piece all =
-        rhomb__packing_piece(seq->packing, 0, length + seq->packing->looks_at, length);
+    const rhomb__chunk all =
+        rhomb__packing_chunk(seq->packing, 0, length + seq->packing->looks_at, length);
     RHOMB_CL_OUT(stream, code,
                  *wrapped =
                      clCreateBuffer(stream->device->context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR,
                                     (size_t)length, bases, &code));
-    RHOMB_TRY(pack_piece(stream, s, seq, &all, *wrapped));
+    RHOMB_TRY(pack_chunk(stream, s, seq, &all, *wrapped));
 out:
     return status;
 }
@@ -169,13 +169,13 @@ rhomb_status rhomb__send_begin(rhomb__device_stream *stream, const rhomb__codes 
                                int64_t longest, rhomb__sending *sending)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__sending fresh = {.piece_bases = rhomb__piece_bases(longest)};
+    const rhomb__sending fresh = {.chunk_bases = rhomb__chunk_bases(longest)};
     *sending = fresh;
     RHOMB_TRY(
         rhomb__buffer_create(stream, sizeof codes->code, "the table of codes", &sending->table));
     RHOMB_TRY(rhomb__buffer_send(stream, &sending->table, sizeof codes->code, codes->code));
     if (!rhomb__bases_in_place(&stream->device->info, longest))
-        RHOMB_TRY(rhomb__buffer_create(stream, sending->piece_bases,
+        RHOMB_TRY(rhomb__buffer_create(stream, sending->chunk_bases,
                                        "sequences on their way to the device", &sending->staging));
     const int64_t pinned_bytes = rhomb__pinned_bytes(&stream->device->info, longest);
     if (pinned_bytes > 0)
@@ -216,7 +216,7 @@ rhomb_status rhomb__send_sequence(rhomb__device_stream *stream, const rhomb__pro
     if (rhomb__bases_in_place(&stream->device->info, bases->length))
         RHOMB_TRY(pack_in_place(stream, sending, &seq, &sending->wrapped[slot]));
     else
-        RHOMB_TRY(send_pieces(stream, sending, &seq));
+        RHOMB_TRY(send_chunks(stream, sending, &seq));
     RHOMB_TRY(send_tables(stream, &seq, &sending->tables[slot]));
     RHOMB_CL(stream, clFlush(stream->queue));
 out:

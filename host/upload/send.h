@@ -2,8 +2,8 @@
 /*
  * Sends sequences to the device, where cl/common/pack.cl packs them. Shared by all engines.
  *
- * A sequence is sent once, in pieces of a few megabytes: one piece is copied while the previous one
- * crosses the bus and is packed. The way of a piece depends on the device:
+ * A sequence is sent once, in chunks of a few megabytes: one chunk is copied while the previous one
+ * crosses the bus and is packed. The way of a chunk depends on the device:
  *
  *     a GPU      bases --copy--> half of the pinned memory --bus--> staging buffer --> packing
  *                                  other half: filled meanwhile
@@ -37,11 +37,11 @@ typedef struct rhomb__bases {
 /* Sequences being sent. All zeros: none. */
 typedef struct rhomb__sending {
     rhomb__buffer table;   /* of codes */
-    rhomb__buffer staging; /* a piece; empty on a CPU */
-    rhomb__pinned pinned;  /* host memory for two pieces; empty if there is none */
+    rhomb__buffer staging; /* a chunk; empty on a CPU */
+    rhomb__pinned pinned;  /* host memory for two chunks; empty if there is none */
     cl_event written[2];   /* the last write out of each half */
     int next_half;
-    int64_t piece_bases;
+    int64_t chunk_bases;
     int count; /* of sequences */
     cl_kernel kernels[RHOMB__SEND_MOST];
     cl_mem wrapped[RHOMB__SEND_MOST];   /* bases that a CPU reads in place; else NULL */

@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 /* A subproblem's place in the order. */
-typedef struct rhomb__place {
+typedef struct rhomb__order_entry {
     int64_t size;
     int64_t index;
-} rhomb__place;
+} rhomb__order_entry;
 
 /* Sorts them by size, ties by index, so that every run is the same. */
-void rhomb__order_sort(rhomb__place *places, int64_t count);
+void rhomb__order_sort(rhomb__order_entry *entries, int64_t count);
 
 #endif

@@ -156,7 +156,7 @@ rhomb_status rhomb__paf_end_field(rhomb_paf *paf, bool *more)
     *more = byte == '\t';
     if (!*more) {
         paf->line++;
-        paf->place = RHOMB__PAF_OUTSIDE;
+        paf->section = RHOMB__PAF_OUTSIDE;
         paf->tags.complete = true;
     }
 
@@ -197,7 +197,7 @@ static rhomb_status begin_path(rhomb_paf *paf, rhomb_paf_path notation, bool *ta
         return rhomb__paf_fail(paf, "tag %s: a record whose strand is * has no path",
                                rhomb__paf_path_tag(notation));
     if (*taken) {
-        paf->place = first ? RHOMB__PAF_PATH : RHOMB__PAF_SECOND;
+        paf->section = first ? RHOMB__PAF_PATH : RHOMB__PAF_SECOND;
         paf->notation = notation;
         paf->cursor = (rhomb__paf_cursor){0};
     }
@@ -246,7 +246,7 @@ out:
 static rhomb_status read_tags(rhomb_paf *paf)
 {
     rhomb_status status = RHOMB_OK;
-    while (paf->place == RHOMB__PAF_TAGS) {
+    while (paf->section == RHOMB__PAF_TAGS) {
         bool more = false;
         RHOMB_TRY(rhomb__paf_end_field(paf, &more));
         if (more)
@@ -261,7 +261,7 @@ out:
 static rhomb_status skip_line(rhomb_paf *paf)
 {
     rhomb_status status = RHOMB_OK;
-    while (paf->place != RHOMB__PAF_OUTSIDE) {
+    while (paf->section != RHOMB__PAF_OUTSIDE) {
         bool more = false;
         RHOMB_TRY(skip_field(paf));
         RHOMB_TRY(rhomb__paf_end_field(paf, &more));
@@ -355,7 +355,7 @@ static rhomb_status next_operations(rhomb_paf *paf, rhomb_path_op *ops, size_t r
 {
     rhomb_status status = RHOMB_OK;
     bool over = false;
-    if (paf->place != RHOMB__PAF_PATH)
+    if (paf->section != RHOMB__PAF_PATH)
         return RHOMB_OK;
     RHOMB_TRY(rhomb__paf_read_path(paf, ops, room, count, &over));
     if (over)
@@ -415,9 +415,9 @@ void rhomb_paf_read_both(rhomb_paf *paf)
 
 bool rhomb_paf_second_path(rhomb_paf *paf)
 {
-    const bool found = paf != NULL && paf->status == RHOMB_OK && paf->place == RHOMB__PAF_SECOND;
+    const bool found = paf != NULL && paf->status == RHOMB_OK && paf->section == RHOMB__PAF_SECOND;
     if (found)
-        paf->place = RHOMB__PAF_PATH;
+        paf->section = RHOMB__PAF_PATH;
     return found;
 }
 

@@ -103,7 +103,7 @@ rhomb_status rhomb__paf_read_columns(rhomb_paf *paf)
         (rhomb_paf_record){.line = paf->line, .index = paf->has_row ? paf->row.index + 1 : 0};
     paf->has_row = true;
     paf->notation = RHOMB_PAF_PATH_NONE;
-    paf->place = RHOMB__PAF_COLUMNS;
+    paf->section = RHOMB__PAF_COLUMNS;
     for (int i = 0; i < columns; i++) {
         if (i > 0) {
             int byte = 0;
@@ -118,7 +118,7 @@ rhomb_status rhomb__paf_read_columns(rhomb_paf *paf)
     }
     paf->row.query_name = paf->query_name.data;
     paf->row.target_name = paf->target_name.data;
-    paf->place = RHOMB__PAF_TAGS;
+    paf->section = RHOMB__PAF_TAGS;
     RHOMB_TRY(check_columns(paf));
 
 out:

@@ -264,7 +264,7 @@ rhomb_status rhomb__paf_read_path(rhomb_paf *paf, rhomb_path_op *ops, size_t roo
         flush(&paf->cursor, &to);
     *over = ends && paf->cursor.pending == 0;
     if (*over)
-        paf->place = RHOMB__PAF_TAGS;
+        paf->section = RHOMB__PAF_TAGS;
 
 out:
     *count = to.count;

@@ -22,13 +22,13 @@ enum { RHOMB__PAF_COLUMN_COUNT = 12 };
 #define RHOMB__PAF_VALUE_BYTES 64
 
 /* Where the next byte of the current line belongs. */
-typedef enum rhomb__paf_place {
+typedef enum rhomb__paf_section {
     RHOMB__PAF_OUTSIDE, /* the beginning of a line */
     RHOMB__PAF_COLUMNS,
     RHOMB__PAF_PATH,   /* after "cg:Z:" or "cs:Z:", or further on in the path */
     RHOMB__PAF_SECOND, /* after the name of the other one, if the record has both */
     RHOMB__PAF_TAGS    /* at the end of a column or tag: a tab or the line's end comes next */
-} rhomb__paf_place;
+} rhomb__paf_section;
 
 /* Bases of an operation that differ from the sequences. */
 typedef struct rhomb__paf_wrong {
@@ -61,8 +61,8 @@ struct rhomb_paf {
     rhomb_paf_progress_fn progress; /* NULL: nobody is told */
     void *progress_user;
     bool begun;   /* a byte has been read */
-    int64_t line; /* 1-based, of the stream's place */
-    rhomb__paf_place place;
+    int64_t line; /* 1-based, in the stream */
+    rhomb__paf_section section;
     rhomb__paf_cursor cursor;
     rhomb_paf_path notation; /* of the current path */
     rhomb_paf_record row;
@@ -111,13 +111,13 @@ rhomb_status rhomb__paf_read_columns(rhomb_paf *paf);
 /* Digits only, below the limit. */
 bool rhomb__paf_parse_number(const char *text, int64_t *out);
 
-/* Whether a tag, "NM:i", has a place in rhomb_paf_tags; reads the value of one that has. */
+/* Whether a tag, "NM:i", is in rhomb_paf_tags; reads the value of one that has. */
 bool rhomb__paf_tag_matters(const char *tag);
 rhomb_status rhomb__paf_read_value(rhomb_paf *paf, const char *tag);
 
 /*
  * Reads up to `room` operations of the current path, and none after one with wrong bases. *over is
- * set at the end of the path; the place is RHOMB__PAF_TAGS then.
+ * set at the end of the path; the section is RHOMB__PAF_TAGS then.
  */
 rhomb_status rhomb__paf_read_path(rhomb_paf *paf, rhomb_path_op *ops, size_t room, size_t *count,
                                   bool *over);

@@ -21,18 +21,18 @@ enum { BLOCK_BASES = 256 };
 /* The coarse code of all bases but A, C, G and T. */
 enum { AMBIGUOUS = 'N' };
 
-/* The place of an error. */
-typedef struct place {
+/* The position of an error. */
+typedef struct position {
     int64_t target, query; /* 0-based, on the forward strands; -1: none */
     int64_t operation;
-} place;
+} position;
 
-static const place NOWHERE = {.target = -1, .query = -1, .operation = 0};
+static const position NOWHERE = {.target = -1, .query = -1, .operation = 0};
 
-static void tell(rhomb__score *s, rhomb_verify_error_kind kind, place at, const char *format,
+static void tell(rhomb__score *s, rhomb_verify_error_kind kind, position at, const char *format,
                  va_list args) RHOMB__PRINTF(4, 0);
 
-static void tell(rhomb__score *s, rhomb_verify_error_kind kind, place at, const char *format,
+static void tell(rhomb__score *s, rhomb_verify_error_kind kind, position at, const char *format,
                  va_list args)
 {
     char text[512];
@@ -53,10 +53,10 @@ static void tell(rhomb__score *s, rhomb_verify_error_kind kind, place at, const 
         s->stopped = s->error(&error, s->user) != 0;
 }
 
-static void report_error(rhomb__score *s, rhomb_verify_error_kind kind, place at,
+static void report_error(rhomb__score *s, rhomb_verify_error_kind kind, position at,
                          const char *format, ...) RHOMB__PRINTF(4, 5);
 
-static void report_error(rhomb__score *s, rhomb_verify_error_kind kind, place at,
+static void report_error(rhomb__score *s, rhomb_verify_error_kind kind, position at,
                          const char *format, ...)
 {
     va_list args;
@@ -72,7 +72,7 @@ void rhomb__score_error(rhomb__score *s, rhomb_verify_error_kind kind, const rho
     va_start(args, format);
     s->row = row;
     s->second = NULL;
-    tell(s, kind, (place){.target = target, .query = query}, format, args);
+    tell(s, kind, (position){.target = target, .query = query}, format, args);
     va_end(args);
 }
 
@@ -129,15 +129,15 @@ void rhomb__score_create(rhomb__score *s, const rhomb_verify_options *options)
  * The 0-based position, on the forward strand, of the query base that has `before` bases before it
  * in the path.
  */
-static int64_t forward_place(const rhomb_paf_record *row, int64_t before)
+static int64_t forward_position(const rhomb_paf_record *row, int64_t before)
 {
     return row->reverse ? row->query_end - 1 - before : row->query_begin + before;
 }
 
 /* The position of the path's next query base. */
-static int64_t query_place(const rhomb__score *s, int64_t ahead)
+static int64_t query_position(const rhomb__score *s, int64_t ahead)
 {
-    return forward_place(s->row, s->query_at + ahead);
+    return forward_position(s->row, s->query_at + ahead);
 }
 
 static unsigned char target_code(const rhomb__score *s, int64_t ahead)
@@ -147,7 +147,7 @@ static unsigned char target_code(const rhomb__score *s, int64_t ahead)
 
 static unsigned char query_code(const rhomb__score *s, int64_t ahead)
 {
-    const unsigned char base = (unsigned char)s->query[query_place(s, ahead)];
+    const unsigned char base = (unsigned char)s->query[query_position(s, ahead)];
     return s->row->reverse ? s->codes->reverse[base] : s->codes->forward[base];
 }
 
@@ -184,7 +184,7 @@ static pairs compare(rhomb__score *s, int64_t length)
     const bool direct = !s->row->reverse && !s->is_coarse;
     for (int64_t at = 0; at < length;) {
         const int64_t end = at + rhomb__min(length - at, BLOCK_BASES);
-        if (direct && memcmp(s->target + s->target_at + at, s->query + query_place(s, at),
+        if (direct && memcmp(s->target + s->target_at + at, s->query + query_position(s, at),
                              (size_t)(end - at)) == 0) {
             if (out.first_equal < 0)
                 out.first_equal = at;
@@ -197,17 +197,18 @@ static pairs compare(rhomb__score *s, int64_t length)
     return out;
 }
 
-static place place_of(const rhomb__score *s, int64_t ahead)
+static position place_of(const rhomb__score *s, int64_t ahead)
 {
-    return (place){
-        .target = s->target_at + ahead, .query = query_place(s, ahead), .operation = s->operations};
+    return (position){.target = s->target_at + ahead,
+                      .query = query_position(s, ahead),
+                      .operation = s->operations};
 }
 
 /* Reports mismatches under a `=`, or matches under an X. */
 static void report_bases(rhomb__score *s, rhomb_verify_error_kind kind, int64_t length,
                          int64_t first, int64_t wrong)
 {
-    const place at = place_of(s, first);
+    const position at = place_of(s, first);
     char others[64] = "";
     if (wrong > 1)
         snprintf(others, sizeof others, ", and %lld more of the %lld", (long long)wrong - 1,
@@ -231,7 +232,7 @@ static bool stays_within(rhomb__score *s, rhomb_path_op op, int64_t target_step,
     const bool leaves_target = target_step > target_left;
     if (!leaves_target && query_step <= query_left)
         return true;
-    place at = place_of(s, 0);
+    position at = place_of(s, 0);
     report_error(
         s, RHOMB_VERIFY_BEYOND, at,
         "operation %lld (%lld%c), at target position %lld, query position %lld, runs past the "
@@ -248,7 +249,7 @@ static int64_t matrix_score(const rhomb__score *s, int64_t length)
 {
     int64_t sum = 0;
     for (int64_t i = 0; i < length; i++) {
-        const unsigned char base = (unsigned char)s->query[query_place(s, i)];
+        const unsigned char base = (unsigned char)s->query[query_position(s, i)];
         const unsigned char a = (unsigned char)s->target[s->target_at + i];
         const unsigned char b = s->row->reverse ? s->exact.reverse[base] : base;
         sum += rhomb__symbol_table_score(&s->table, a, b);
@@ -332,7 +333,7 @@ bool rhomb__score_has_base(const rhomb__score *s, const rhomb__score_base *base)
     } else {
         if (base->query >= row->query_end - row->query_begin)
             return true;
-        found = (unsigned char)s->query[forward_place(row, base->query)];
+        found = (unsigned char)s->query[forward_position(row, base->query)];
         found = row->reverse ? s->exact.reverse[found] : found;
     }
     found = fold(RHOMB_ALPHABET_DNA, found);
@@ -345,9 +346,9 @@ void rhomb__score_bases(rhomb__score *s, rhomb_path_op op, const rhomb__score_ba
     if (count == 0 || s->lost)
         return;
     const bool of_target = first->target >= 0;
-    const place at = {
+    const position at = {
         .target = of_target ? s->row->target_begin + first->target : -1,
-        .query = of_target ? -1 : forward_place(s->row, first->query),
+        .query = of_target ? -1 : forward_position(s->row, first->query),
         .operation = s->operations,
     };
     char others[64] = "";

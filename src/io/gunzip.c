@@ -14,19 +14,19 @@
 
 #define INPUT_BYTES ((size_t)64 * 1024)
 
-typedef enum place {
+typedef enum section {
     IN_MEMBER,
     BETWEEN_MEMBERS,
     IN_PADDING, /* zeros up to the end of the file */
     AT_END,
     AT_FAILURE
-} place;
+} section;
 
 struct rhomb__gunzip {
     hFILE *file;
     z_stream z;
     gz_header header; /* of the member: `done` once it is read */
-    place place;
+    section section;
     int code;        /* of the failure */
     bool file_ended; /* or cannot be read further */
     unsigned char input[INPUT_BYTES];
@@ -70,7 +70,7 @@ static void fill(rhomb__gunzip *g)
 
 static void fail(rhomb__gunzip *g, int code)
 {
-    g->place = AT_FAILURE;
+    g->section = AT_FAILURE;
     g->code = code;
 }
 
@@ -79,18 +79,18 @@ static void pass_member(rhomb__gunzip *g)
 {
     z_stream *z = &g->z;
     if (z->avail_in == 0) {
-        g->place = AT_END;
+        g->section = AT_END;
         if (herrno(g->file) != 0)
             fail(g, 0);
         return;
     }
-    if (g->place == BETWEEN_MEMBERS && *z->next_in != 0) {
+    if (g->section == BETWEEN_MEMBERS && *z->next_in != 0) {
         inflateReset(z);
         inflateGetHeader(z, &g->header);
-        g->place = IN_MEMBER;
+        g->section = IN_MEMBER;
         return;
     }
-    g->place = IN_PADDING;
+    g->section = IN_PADDING;
     while (z->avail_in > 0 && *z->next_in == 0) {
         z->next_in++;
         z->avail_in--;
@@ -120,7 +120,7 @@ static size_t inflate_some(rhomb__gunzip *g, unsigned char *out, size_t bytes)
     z->avail_out = room;
     const int result = inflate(z, Z_NO_FLUSH);
     if (result == Z_STREAM_END)
-        g->place = BETWEEN_MEMBERS;
+        g->section = BETWEEN_MEMBERS;
     else if (result != Z_OK)
         fail(g, code_of(g, result));
     return room - z->avail_out;
@@ -130,14 +130,14 @@ ssize_t rhomb__gunzip_read(rhomb__gunzip *g, void *out, size_t bytes)
 {
     unsigned char *const at = out;
     size_t done = 0;
-    while (done < bytes && g->place != AT_END && g->place != AT_FAILURE) {
+    while (done < bytes && g->section != AT_END && g->section != AT_FAILURE) {
         fill(g);
-        if (g->place == IN_MEMBER)
+        if (g->section == IN_MEMBER)
             done += inflate_some(g, at + done, bytes - done);
         else
             pass_member(g);
     }
-    return g->place == AT_FAILURE && done == 0 ? -1 : (ssize_t)done;
+    return g->section == AT_FAILURE && done == 0 ? -1 : (ssize_t)done;
 }
 
 int rhomb__gunzip_code(const rhomb__gunzip *g)

@@ -190,7 +190,7 @@ static void empty_chunk(rhomb__chunk *chunk)
 {
     chunk->is = (rhomb_pair_chunk){0};
     chunk->begin = chunk->length = 0;
-    rhomb__piece_text_unmap(&chunk->text);
+    rhomb__part_text_unmap(&chunk->text);
     for (int side = 0; side < RHOMB__SIDES; side++)
         chunk->bases[side].length = chunk->names[side].length = 0;
     chunk->pairs.length = chunk->pair_names.length = chunk->qualities.length = 0;
@@ -269,6 +269,6 @@ void rhomb_pair_chunk_destroy(rhomb_pair_chunk *is)
     rhomb__bytes_release(&chunk->qualities);
     rhomb__bytes_release(&chunk->faults);
     rhomb__bytes_release(&chunk->details);
-    rhomb__piece_text_release(&chunk->text);
+    rhomb__part_text_release(&chunk->text);
     free(chunk);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reading ahead, see pairs_ahead.h. Piece k of a file comes from its bytes from k S on. Text can be
- * cut where a line begins with '>': a piece extends from the first such place in its bytes to the
- * first one in the bytes of a later piece. Pieces inside a long pair are empty.
+ * cut where a line begins with '>': a part extends from the first such place in its bytes to the
+ * first one in the bytes of a later part. Parts inside a long pair are empty.
  *
  *     bytes     |0        |1        |2        |3        |4        |
  *     pairs     >..<..>..<..>......................<....>..<..>..<
- *     piece 0   [0...........)
- *     piece 1                [..........................)            and 2 is empty
- *     piece 3                                           [.....)
+ *     part 0   [0...........)
+ *     part 1                [..........................)            and 2 is empty
+ *     part 3                                           [.....)
  *
- * So each piece is found from its own bytes and those after them, independently of the others.
+ * So each part is found from its own bytes and those after them, independently of the others.
  */
 #include "src/io/pairs_ahead.h"
 
@@ -28,19 +28,19 @@
  */
 #define THREADS_SHARE 3
 #define THREADS_MOST  8
-/* Pieces per thread, for users that take a while to start, such as a device. */
+/* Parts per thread, for users that take a while to start, such as a device. */
 #define PIECES_EACH 6
-/* Bytes first read after a piece, for the end of its last pair. */
+/* Bytes first read after a part, for the end of its last pair. */
 #define TAIL_BYTES 4096
 /*
- * A piece that becomes this many times as long as intended ends the reading ahead: a pair of 16 MB
+ * A part that becomes this many times as long as intended ends the reading ahead: a pair of 16 MB
  * is work enough by itself, and text that is not a pair may go on forever.
  */
 #define MOST_TIMES 8
 /*
- * Pieces that share a mapping. Memory is returned to the system one mapping at a time, and removing
- * its pages from all cores costs about as much for one piece as for all; but keeping one of its
- * pieces keeps the others, too.
+ * Parts that share a mapping. Memory is returned to the system one mapping at a time, and removing
+ * its pages from all cores costs about as much for one part as for all; but keeping one of its
+ * parts keeps the others, too.
  */
 #define PIECES_MAPPED 8
 
@@ -48,24 +48,24 @@ struct rhomb__ahead {
     int fd;
     size_t bytes; /* S */
     pthread_mutex_t lock;
-    pthread_cond_t room; /* for another piece, or reading is over */
-    pthread_cond_t done; /* a piece is done */
+    pthread_cond_t room; /* for another part, or reading is over */
+    pthread_cond_t done; /* a part is done */
     pthread_t threads[THREADS_MOST];
     int32_t thread_count;
     bool stop;
     int64_t next;         /* that a thread takes next */
     int64_t taken;        /* number taken by the user */
-    int64_t size;         /* of the ring: the most pieces ahead of the user */
-    rhomb__file_map *map; /* of the piece taken last; NULL: its pieces are copied */
+    int64_t size;         /* of the ring: the most parts ahead of the user */
+    rhomb__file_map *map; /* of the part taken last; NULL: its parts are copied */
     int64_t map_index;
-    rhomb__piece pieces[PIECES_EACH * THREADS_MOST];
+    rhomb__text_part parts[PIECES_EACH * THREADS_MOST];
     bool is_done[PIECES_EACH * THREADS_MOST];
 };
 
-/* Reads on until the piece has `bytes` bytes; false at the end of the file, and on failure. */
-static bool copy_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
+/* Reads on until the part has `bytes` bytes; false at the end of the file, and on failure. */
+static bool copy_on(const rhomb__ahead *ahead, rhomb__text_part *p, size_t bytes)
 {
-    rhomb__piece_text *text = &p->text;
+    rhomb__part_text *text = &p->text;
     if (text->capacity < bytes) {
         char *grown = realloc(text->buffer, bytes);
         p->no_memory = grown == NULL;
@@ -89,10 +89,10 @@ static bool copy_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
 }
 
 /*
- * The same for a mapped piece. The file's length is queried each time, as it may have changed: a
+ * The same for a mapped part. The file's length is queried each time, as it may have changed: a
  * file that has become shorter than the text seen so far is an error.
  */
-static bool see_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
+static bool see_on(const rhomb__ahead *ahead, rhomb__text_part *p, size_t bytes)
 {
     struct stat info;
     if (fstat(ahead->fd, &info) != 0) {
@@ -113,22 +113,22 @@ static bool see_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
     return there == bytes;
 }
 
-static bool read_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
+static bool read_on(const rhomb__ahead *ahead, rhomb__text_part *p, size_t bytes)
 {
     return p->text.map != NULL ? see_on(ahead, p, bytes) : copy_on(ahead, p, bytes);
 }
 
 /* Whether the mapping failed: it must not be touched any more. */
-static bool is_unseen(const rhomb__piece *p)
+static bool is_unseen(const rhomb__text_part *p)
 {
     return p->text.map != NULL && p->code != 0;
 }
 
 /*
- * Reads the text of piece `index`. Its first byte is the last one of the piece before, which tells
+ * Reads the text of part `index`. Its first byte is the last one of the part before, which tells
  * whether a line begins.
  */
-static void read_piece(const rhomb__ahead *ahead, rhomb__piece *p, int64_t index)
+static void read_part(const rhomb__ahead *ahead, rhomb__text_part *p, int64_t index)
 {
     const size_t before = index > 0;
     const size_t own_end = before + ahead->bytes;
@@ -141,7 +141,7 @@ static void read_piece(const rhomb__ahead *ahead, rhomb__piece *p, int64_t index
     p->begin = index > 0 ? rhomb__seq_start(p->text.at, p->length, before) : 0;
     p->end = p->begin;
     if (p->begin >= own_end || p->begin == p->length) {
-        p->code = p->begin < p->length ? 0 : p->code; /* it belongs to another piece then */
+        p->code = p->begin < p->length ? 0 : p->code; /* it belongs to another part then */
         return;
     }
     p->end = rhomb__seq_start(p->text.at, p->length, own_end);
@@ -163,7 +163,7 @@ static void read_piece(const rhomb__ahead *ahead, rhomb__piece *p, int64_t index
         p->end = p->begin + rhomb__seq_cut(p->text.at + p->begin, p->length - p->begin);
 }
 
-static void empty_piece(rhomb__piece *p)
+static void empty_part(rhomb__text_part *p)
 {
     p->length = 0;
     p->ended = p->too_long = p->no_memory = false;
@@ -172,15 +172,15 @@ static void empty_piece(rhomb__piece *p)
     p->part.lines = 0;
 }
 
-static void fill(const rhomb__ahead *ahead, rhomb__piece *p, int64_t index)
+static void fill(const rhomb__ahead *ahead, rhomb__text_part *p, int64_t index)
 {
     const double began = rhomb__now();
-    empty_piece(p);
-    read_piece(ahead, p, index);
+    empty_part(p);
+    read_part(ahead, p, index);
     if (is_unseen(p)) {
-        rhomb__piece_text_unmap(&p->text);
-        empty_piece(p);
-        read_piece(ahead, p, index);
+        rhomb__part_text_unmap(&p->text);
+        empty_part(p);
+        read_part(ahead, p, index);
     }
     const double read = rhomb__now();
     if (p->end > p->begin &&
@@ -191,8 +191,8 @@ static void fill(const rhomb__ahead *ahead, rhomb__piece *p, int64_t index)
 }
 
 /*
- * The mapping of piece `index`, which the piece owns together with others; NULL if there is none.
- * It is made for the first of its pieces, begins with the byte before that, and extends as far as
+ * The mapping of part `index`, which the part owns together with others; NULL if there is none.
+ * It is made for the first of its parts, begins with the byte before that, and extends as far as
  * the last one may become long.
  */
 static rhomb__file_map *take_map(rhomb__ahead *ahead, int64_t index)
@@ -209,7 +209,7 @@ static rhomb__file_map *take_map(rhomb__ahead *ahead, int64_t index)
     return ahead->map != NULL ? rhomb__file_map_share(ahead->map) : NULL;
 }
 
-static void *read_pieces(void *user)
+static void *read_parts(void *user)
 {
     rhomb__ahead *ahead = user;
     pthread_mutex_lock(&ahead->lock);
@@ -220,7 +220,7 @@ static void *read_pieces(void *user)
         }
         const int64_t index = ahead->next++;
         const int64_t at = index % ahead->size;
-        rhomb__piece *p = &ahead->pieces[at];
+        rhomb__text_part *p = &ahead->parts[at];
         p->text.map = take_map(ahead, index);
         pthread_mutex_unlock(&ahead->lock);
         fill(ahead, p, index);
@@ -249,7 +249,7 @@ rhomb__ahead *rhomb__ahead_start(int fd, size_t bytes, int32_t threads)
     ahead->size = PIECES_EACH * wanted;
     ahead->map_index = -1;
     while (ahead->thread_count < wanted &&
-           pthread_create(&ahead->threads[ahead->thread_count], NULL, read_pieces, ahead) == 0)
+           pthread_create(&ahead->threads[ahead->thread_count], NULL, read_parts, ahead) == 0)
         ahead->thread_count++;
     if (ahead->thread_count == 0) {
         rhomb__ahead_release(ahead);
@@ -258,46 +258,46 @@ rhomb__ahead *rhomb__ahead_start(int fd, size_t bytes, int32_t threads)
     return ahead;
 }
 
-void rhomb__ahead_next(rhomb__ahead *ahead, rhomb__piece *piece)
+void rhomb__ahead_next(rhomb__ahead *ahead, rhomb__text_part *part)
 {
-    rhomb__piece_text_unmap(&piece->text);
-    if (piece->text.capacity > 2 * (ahead->bytes + TAIL_BYTES)) { /* it was for a long pair */
-        free(piece->text.buffer);
-        piece->text.buffer = NULL;
-        piece->text.capacity = 0;
+    rhomb__part_text_unmap(&part->text);
+    if (part->text.capacity > 2 * (ahead->bytes + TAIL_BYTES)) { /* it was for a long pair */
+        free(part->text.buffer);
+        part->text.buffer = NULL;
+        part->text.capacity = 0;
     }
     pthread_mutex_lock(&ahead->lock);
     const int64_t at = ahead->taken % ahead->size;
     while (!ahead->is_done[at])
         pthread_cond_wait(&ahead->done, &ahead->lock);
-    const rhomb__piece next = ahead->pieces[at];
-    ahead->pieces[at] = *piece;
-    *piece = next;
+    const rhomb__text_part next = ahead->parts[at];
+    ahead->parts[at] = *part;
+    *part = next;
     ahead->is_done[at] = false;
     ahead->taken++;
     pthread_cond_signal(&ahead->room);
     pthread_mutex_unlock(&ahead->lock);
 }
 
-void rhomb__piece_text_unmap(rhomb__piece_text *text)
+void rhomb__part_text_unmap(rhomb__part_text *text)
 {
     rhomb__file_map_release(text->map);
     text->map = NULL;
     text->at = NULL;
 }
 
-void rhomb__piece_text_release(rhomb__piece_text *text)
+void rhomb__part_text_release(rhomb__part_text *text)
 {
     rhomb__file_map_release(text->map);
     free(text->buffer);
-    *text = (rhomb__piece_text){0};
+    *text = (rhomb__part_text){0};
 }
 
-static void release_piece(rhomb__piece *piece)
+static void release_part(rhomb__text_part *part)
 {
-    rhomb__piece_text_release(&piece->text);
-    rhomb__seq_part_release(&piece->part);
-    *piece = (rhomb__piece){0};
+    rhomb__part_text_release(&part->text);
+    rhomb__seq_part_release(&part->part);
+    *part = (rhomb__text_part){0};
 }
 
 void rhomb__ahead_release(rhomb__ahead *ahead)
@@ -311,7 +311,7 @@ void rhomb__ahead_release(rhomb__ahead *ahead)
     for (int32_t i = 0; i < ahead->thread_count; i++)
         pthread_join(ahead->threads[i], NULL);
     for (int64_t i = 0; i < ahead->size; i++)
-        release_piece(&ahead->pieces[i]);
+        release_part(&ahead->parts[i]);
     rhomb__file_map_release(ahead->map);
     pthread_cond_destroy(&ahead->room);
     pthread_cond_destroy(&ahead->done);

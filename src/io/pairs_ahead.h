@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plain file of pairs, read ahead by several threads. Each thread takes the next piece of the
- * file, brings it into memory, and finds the pairs in it; the user gets the pieces in order. The
- * threads, and whether a piece is mapped or copied, change nothing but time.
+ * A plain file of pairs, read ahead by several threads. Each thread takes the next part of the
+ * file, brings it into memory, and finds the pairs in it; the user gets the parts in order. The
+ * threads, and whether a part is mapped or copied, change nothing but time.
  */
 #ifndef RHOMB_SRC_PAIRS_AHEAD_H
 #define RHOMB_SRC_PAIRS_AHEAD_H
@@ -12,17 +12,17 @@
 
 typedef struct rhomb__ahead rhomb__ahead;
 
-/* The text of a piece: in the mapped file, or in a buffer. All zeros holds no memory. */
-typedef struct rhomb__piece_text {
+/* The text of a part: in the mapped file, or in a buffer. All zeros holds no memory. */
+typedef struct rhomb__part_text {
     const char *at;
     rhomb__file_map *map; /* NULL: the text is in the buffer */
     char *buffer;
     size_t capacity; /* of the buffer */
-} rhomb__piece_text;
+} rhomb__part_text;
 
-/* A piece of the file. All zeros holds no memory. */
-typedef struct rhomb__piece {
-    rhomb__piece_text text;
+/* A part of the file. All zeros holds no memory. */
+typedef struct rhomb__text_part {
+    rhomb__part_text text;
     size_t length; /* of the text that was read */
     size_t begin;  /* its own text begins here ... */
     size_t end;    /* ... and ends here: whole pairs, or faults; empty inside a long pair */
@@ -33,26 +33,26 @@ typedef struct rhomb__piece {
     bool no_memory; /* or there was no memory */
     int code;       /* or reading failed with this errno */
     double seconds_read, seconds_parse;
-} rhomb__piece;
+} rhomb__text_part;
 
 /*
- * Starts to read a file in pieces of about `bytes`; `fd` is borrowed, at any place in the file.
+ * Starts to read a file in parts of about `bytes`; `fd` is borrowed, at any place in the file.
  * NULL if there is no memory, or no thread can be created.
  */
 rhomb__ahead *rhomb__ahead_start(int fd, size_t bytes, int32_t threads);
 
 /*
- * Releases the mapping of the previous piece, waits for the next one and swaps it for the previous
- * one's memory. Must not be called after a piece that has ended, for whatever reason.
+ * Releases the mapping of the previous part, waits for the next one and swaps it for the previous
+ * one's memory. Must not be called after a part that has ended, for whatever reason.
  */
-void rhomb__ahead_next(rhomb__ahead *ahead, rhomb__piece *piece);
+void rhomb__ahead_next(rhomb__ahead *ahead, rhomb__text_part *part);
 
 /* Waits for the threads and releases it. NULL is allowed. */
 void rhomb__ahead_release(rhomb__ahead *ahead);
 
 /* Releases only the mapping: the buffer is kept for the next text. */
-void rhomb__piece_text_unmap(rhomb__piece_text *text);
+void rhomb__part_text_unmap(rhomb__part_text *text);
 /* Releases both. */
-void rhomb__piece_text_release(rhomb__piece_text *text);
+void rhomb__part_text_release(rhomb__part_text *text);
 
 #endif

@@ -17,7 +17,7 @@ enum { RHOMB__TARGET, RHOMB__QUERY, RHOMB__SIDES };
 typedef struct rhomb__chunk {
     rhomb_pair_chunk is;              /* the first member */
     bool is_text;                     /* it is from one file */
-    rhomb__piece_text text;           /* of one file; pairs point into it */
+    rhomb__part_text text;            /* of one file; pairs point into it */
     size_t begin;                     /* of the pairs in the text */
     size_t length;                    /* of the text that consists of whole pairs */
     int64_t lines;                    /* of the file before them */

@@ -17,7 +17,7 @@
 
 static rhomb_status make_room(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t bytes)
 {
-    rhomb__piece_text *text = &chunk->text;
+    rhomb__part_text *text = &chunk->text;
     if (pairs->most_bytes > 0 && bytes > pairs->most_bytes)
         return rhomb__fail_text(&pairs->error, pairs->most_bytes);
     if (text->capacity < bytes) {
@@ -150,7 +150,7 @@ static rhomb_status add_fault(rhomb_pairs *pairs, rhomb__chunk *chunk,
                                         (long long)line, texts[fault->problem]);
 }
 
-/* Takes the faults and the line count of a piece of the text. */
+/* Takes the faults and the line count of a part of the text. */
 static rhomb_status take_faults(rhomb_pairs *pairs, rhomb__chunk *chunk,
                                 const rhomb__seq_part *part, size_t first)
 {
@@ -227,7 +227,7 @@ out:
     return status;
 }
 
-/* After a piece that is too long, the text comes from the stream. */
+/* After a part that is too long, the text comes from the stream. */
 static rhomb_status stop_ahead(rhomb_pairs *pairs, int64_t place)
 {
     rhomb__ahead_release(pairs->ahead);
@@ -235,34 +235,34 @@ static rhomb_status stop_ahead(rhomb_pairs *pairs, int64_t place)
     return rhomb__stream_seek(&pairs->stream, place, 0);
 }
 
-/* Fills the chunk with the next piece that was read ahead, or with nothing if there are no more. */
+/* Fills the chunk with the next part that was read ahead, or with nothing if there are no more. */
 static rhomb_status fill_ahead(rhomb_pairs *pairs, rhomb__chunk *chunk)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__piece piece = {.text = chunk->text, .part = chunk->part};
-    rhomb__ahead_next(pairs->ahead, &piece);
-    chunk->text = piece.text;
-    chunk->begin = piece.begin;
-    chunk->length = piece.end - piece.begin;
-    chunk->part = piece.part;
+    rhomb__text_part part = {.text = chunk->text, .part = chunk->part};
+    rhomb__ahead_next(pairs->ahead, &part);
+    chunk->text = part.text;
+    chunk->begin = part.begin;
+    chunk->length = part.end - part.begin;
+    chunk->part = part.part;
     chunk->lines = pairs->lines;
-    pairs->ended = piece.ended;
+    pairs->ended = part.ended;
     pairs->report.bytes += (int64_t)chunk->length;
-    pairs->report.seconds_read += piece.seconds_read;
-    pairs->report.seconds_parse += piece.seconds_parse;
-    if (piece.too_long) {
-        rhomb__piece_text_unmap(&chunk->text);
+    pairs->report.seconds_read += part.seconds_read;
+    pairs->report.seconds_parse += part.seconds_parse;
+    if (part.too_long) {
+        rhomb__part_text_unmap(&chunk->text);
         chunk->begin = 0;
-        return stop_ahead(pairs, piece.place + (int64_t)piece.begin);
+        return stop_ahead(pairs, part.place + (int64_t)part.begin);
     }
-    RHOMB_TRY(check_start(pairs, chunk->text.at, piece.length));
+    RHOMB_TRY(check_start(pairs, chunk->text.at, part.length));
     RHOMB_TRY(take_faults(pairs, chunk, &chunk->part, 0));
     RHOMB_TRY(publish(pairs, chunk));
-    if (piece.no_memory)
+    if (part.no_memory)
         status = rhomb__fail_memory(&pairs->error, pairs->text_bytes, "the pairs of a text");
-    else if (piece.code != 0)
+    else if (part.code != 0)
         status = rhomb__fail(&pairs->error, RHOMB_ERR_INPUT, "%s: cannot be read: %s",
-                             pairs->stream.name, strerror(piece.code));
+                             pairs->stream.name, strerror(part.code));
 out:
     return status;
 }

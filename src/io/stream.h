@@ -58,9 +58,9 @@ typedef struct rhomb__stream {
 rhomb_status rhomb__stream_open(rhomb__stream *stream, rhomb__error *error, const char *path);
 
 /*
- * The same in two steps, for who looks at the first bytes in between (hpeek()): the file belongs to
- * the caller until the second one has it, also if that fails. Without the second one the stream has
- * only its name and the size of the file.
+ * The same in two steps, where the first bytes are looked at in between (hpeek()): the file belongs
+ * to the caller until the second one has it, also if that fails. Without the second one the stream
+ * has only its name and the size of the file.
  */
 rhomb_status rhomb__stream_find(rhomb__stream *stream, rhomb__error *error, const char *path,
                                 hFILE **file);

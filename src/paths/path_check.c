@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a path is valid, stretch by stretch, see path_stretches.h.
+ * Whether a path is valid, segment by segment, see path_segments.h.
  */
-#include "src/paths/path_stretches.h"
+#include "src/paths/path_segments.h"
 
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
@@ -11,28 +11,28 @@
 #include <stdlib.h>
 
 enum {
-    PIECE_OPS = 2048, /* a stretch begins in each, if it has an X */
-    LEAST_PIECES = 128,
+    CHUNK_OPS = 2048, /* a segment begins in each, if it has an X */
+    LEAST_CHUNKS = 128,
     /* The least number for which a thread pays: to check operations only, and bases as well. */
     MEASURED_OPS = 16384,
     LOOKED_OPS = 4096,
     LOOKED_BASES = 1 << 19,
 };
 
-/* Of PIECE_OPS operations: their bases and cost, and the bases before the first X. */
-typedef struct piece {
-    rhomb__path_stretch x; /* op is -1 if there is none */
+/* Of CHUNK_OPS operations: their bases and cost, and the bases before the first X. */
+typedef struct chunk {
+    rhomb__path_segment x; /* op is -1 if there is none */
     int64_t target;
     int64_t query;
     int64_t cost;
-} piece;
+} chunk;
 
 typedef struct cutting {
     const rhomb__path *path;
     const rhomb__path_pair *pair;
     int64_t cost; /* of the whole path */
-    int64_t piece_ops;
-    piece *pieces;
+    int64_t chunk_ops;
+    chunk *chunks;
     atomic_bool wrong;
 } cutting;
 
@@ -47,18 +47,18 @@ static bool is_sound(const rhomb__path *path, int64_t index, bool has_mismatches
            (index == 0 || code != RHOMB_CIGAR_CODE(path->ops[index - 1]));
 }
 
-static void measure_piece(int64_t index, void *user)
+static void measure_chunk(int64_t index, void *user)
 {
     cutting *c = user;
     const rhomb__path *path = c->path;
-    const int64_t end = rhomb__min((index + 1) * c->piece_ops, path->count);
+    const int64_t end = rhomb__min((index + 1) * c->chunk_ops, path->count);
     const rhomb__costs *costs = c->pair->costs;
-    piece p = {{-1, 0, 0}, 0, 0, 0};
+    chunk p = {{-1, 0, 0}, 0, 0, 0};
     bool sound = true;
-    for (int64_t i = index * c->piece_ops; i < end && sound; i++) {
+    for (int64_t i = index * c->chunk_ops; i < end && sound; i++) {
         const rhomb_path_op op = path->ops[i];
         if (p.x.op < 0 && rhomb__op_is(op, RHOMB_CIGAR_X)) {
-            const rhomb__path_stretch here = {i, p.target, p.query};
+            const rhomb__path_segment here = {i, p.target, p.query};
             p.x = here;
         }
         /* Lengths may be anything, and so may gaps: no sum gets the chance to overflow. */
@@ -70,29 +70,29 @@ static void measure_piece(int64_t index, void *user)
         p.cost += sound ? rhomb__op_cost(costs, op) : 0;
         sound = sound && p.cost <= c->cost;
     }
-    c->pieces[index] = p;
+    c->chunks[index] = p;
     if (!sound)
         atomic_store(&c->wrong, true);
 }
 
 /*
- * Lists the stretches of measured pieces; false if the path leaves a sequence or ends early, or
+ * Lists the segments of measured chunks; false if the path leaves a sequence or ends early, or
  * costs something else.
  */
-static bool list_stretches(const cutting *c, int64_t count, rhomb__path_stretches *out)
+static bool list_segments(const cutting *c, int64_t count, rhomb__path_segments *out)
 {
-    rhomb__path_stretch at = {0, 0, 0};
+    rhomb__path_segment at = {0, 0, 0};
     int64_t cost = 0;
     out->count = 0;
     for (int64_t i = 0; i < count; i++) {
-        const piece *p = &c->pieces[i];
+        const chunk *p = &c->chunks[i];
         if (p->target > c->pair->target_length - at.target ||
             p->query > c->pair->query_length - at.query || p->cost > c->cost - cost)
             return false;
         if (i == 0) {
             out->begin[out->count++] = at;
         } else if (p->x.op >= 0) {
-            const rhomb__path_stretch x = {p->x.op, at.target + p->x.target, at.query + p->x.query};
+            const rhomb__path_segment x = {p->x.op, at.target + p->x.target, at.query + p->x.query};
             out->begin[out->count++] = x;
         }
         at.target += p->target;
@@ -107,28 +107,28 @@ static bool list_stretches(const cutting *c, int64_t count, rhomb__path_stretche
 
 rhomb_status rhomb__path_cut(rhomb__error *error, const rhomb__path *path,
                              const rhomb__path_pair *pair, int64_t cost, int32_t threads,
-                             rhomb__path_stretches *out, bool *fits)
+                             rhomb__path_segments *out, bool *fits)
 {
-    const int64_t piece_ops = rhomb__min(rhomb__ceil_div(path->count, LEAST_PIECES) + 1, PIECE_OPS);
-    const int64_t count = rhomb__ceil_div(path->count, piece_ops);
-    const size_t bytes = (size_t)(count + 1) * sizeof(piece);
-    const rhomb__path_stretches none = {NULL, 0};
+    const int64_t chunk_ops = rhomb__min(rhomb__ceil_div(path->count, LEAST_CHUNKS) + 1, CHUNK_OPS);
+    const int64_t count = rhomb__ceil_div(path->count, chunk_ops);
+    const size_t bytes = (size_t)(count + 1) * sizeof(chunk);
+    const rhomb__path_segments none = {NULL, 0};
     *out = none;
-    piece *pieces = malloc(bytes);
+    chunk *chunks = malloc(bytes);
     out->begin = malloc((size_t)(count + 1) * sizeof *out->begin);
-    if (pieces == NULL || out->begin == NULL) {
-        free(pieces);
+    if (chunks == NULL || out->begin == NULL) {
+        free(chunks);
         free(out->begin);
         *out = none;
         return rhomb__fail_memory(error, bytes, "looking at a path");
     }
     cutting c = {
-        .path = path, .pair = pair, .cost = cost, .piece_ops = piece_ops, .pieces = pieces};
+        .path = path, .pair = pair, .cost = cost, .chunk_ops = chunk_ops, .chunks = chunks};
     atomic_init(&c.wrong, false);
     const int64_t busy = rhomb__min(threads, path->count / MEASURED_OPS + 1);
-    rhomb__parallel_run((int32_t)busy, count, measure_piece, &c);
-    *fits = !atomic_load(&c.wrong) && list_stretches(&c, count, out);
-    free(pieces);
+    rhomb__parallel_run((int32_t)busy, count, measure_chunk, &c);
+    *fits = !atomic_load(&c.wrong) && list_segments(&c, count, out);
+    free(chunks);
     if (!*fits) {
         free(out->begin);
         *out = none;
@@ -151,11 +151,11 @@ static bool are_mismatches(const rhomb__codes *codes, const char *a, const char 
     return true;
 }
 
-bool rhomb__path_stretch_fits(const rhomb__path *path, const rhomb__path_pair *pair,
-                              const rhomb__path_stretch *stretch)
+bool rhomb__path_segment_fits(const rhomb__path *path, const rhomb__path_pair *pair,
+                              const rhomb__path_segment *segment)
 {
-    const char *target = pair->target + stretch->target, *query = pair->query + stretch->query;
-    for (int64_t i = stretch->op; i < stretch[1].op; i++) {
+    const char *target = pair->target + segment->target, *query = pair->query + segment->query;
+    for (int64_t i = segment->op; i < segment[1].op; i++) {
         const rhomb_path_op op = path->ops[i];
         const int64_t length = rhomb__op_length(op);
         if ((rhomb__op_is(op, RHOMB_CIGAR_EQ) &&

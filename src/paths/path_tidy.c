@@ -13,14 +13,14 @@
  * mismatch that costs at least as much as an insertion and a deletion of one base can they meet.
  *
  * A gap is stopped by a base, a run of mismatches or an end. So the operations between two runs of
- * mismatches are tidied independently, and threads share a path in stretches that begin with a
- * mismatch. Each stretch is tidied in place, right after its bases were checked, while they
- * are in the cache. Operations that do not fit in place are kept aside until all stretches are
+ * mismatches are tidied independently, and threads share a path in segments that begin with a
+ * mismatch. Each segment is tidied in place, right after its bases were checked, while they
+ * are in the cache. Operations that do not fit in place are kept aside until all segments are
  * moved together: few, since each needs a run of mismatches, or an end. So no page is touched for
  * the first time, which takes as long as 80 operations. Checking and tidying take some 35 ns per
  * operation on one core, 4 on 16 (bench/NOTES.md).
  */
-#include "src/paths/path_stretches.h"
+#include "src/paths/path_segments.h"
 
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
@@ -31,19 +31,19 @@
 
 enum {
     BLOCK_BASES = 256, /* bases of a block; as many are compared singly before blocks are */
-    BUDGET_BASES = 8,  /* compared per base of a stretch, at most; then gaps stay */
+    BUDGET_BASES = 8,  /* compared per base of a segment, at most; then gaps stay */
     STACK_OPS = 4096,  /* that fit on a thread's stack, twice */
 };
 
 /* Operations that are tidied independently. */
-typedef struct stretch {
+typedef struct segment {
     const rhomb__path_pair *pair;
     rhomb_path_op *ops;
     int64_t count;
     int64_t target; /* where they begin */
     int64_t query;
     int64_t budget; /* bases that may still be compared */
-} stretch;
+} segment;
 
 /* A gap, and its beginning in the sequence that has its bases. */
 typedef struct gap {
@@ -76,7 +76,7 @@ static int64_t equal_before(const rhomb__codes *codes, const char *a, const char
 }
 
 /* The number of bases, at most `most`, by which a gap can be shifted left. */
-static int64_t bases_left(stretch *s, const gap *g, int64_t most)
+static int64_t bases_left(segment *s, const gap *g, int64_t most)
 {
     const char *begin = g->bases + g->at;
     const int64_t run =
@@ -86,7 +86,7 @@ static int64_t bases_left(stretch *s, const gap *g, int64_t most)
 }
 
 /* The same for shifting right. */
-static int64_t bases_right(stretch *s, const gap *g, int64_t most)
+static int64_t bases_right(segment *s, const gap *g, int64_t most)
 {
     const char *begin = g->bases + g->at;
     const int64_t run = rhomb__codes_equal_run(s->pair->codes, begin, begin + g->length,
@@ -159,7 +159,7 @@ static int64_t last_gap(written *w, uint64_t code, int64_t *matches)
 }
 
 /* By how many of the last matches a gap of a kind can be shifted left. */
-static int64_t matches_left(stretch *s, written *w, uint64_t code, gap g)
+static int64_t matches_left(segment *s, written *w, uint64_t code, gap g)
 {
     const int64_t end = g.at;
     for (int64_t i = w->count - 1; i >= 0; i--) {
@@ -201,7 +201,7 @@ static void put_gap(written *w, uint64_t code, int64_t length, int64_t back)
 }
 
 /* The gap of an operation that begins at a place. */
-static gap gap_at(const stretch *s, rhomb_path_op op, int64_t target, int64_t query)
+static gap gap_at(const segment *s, rhomb_path_op op, int64_t target, int64_t query)
 {
     const bool inserted = rhomb__op_is(op, RHOMB_CIGAR_I);
     const gap g = {inserted ? s->pair->query : s->pair->target, inserted ? query : target,
@@ -213,7 +213,7 @@ static gap gap_at(const stretch *s, rhomb_path_op op, int64_t target, int64_t qu
  * Adds a gap, merged with those of its kind before it, one by one, if they can be shifted together:
  * the last one left, the one before right. Neither blocks the other.
  */
-static void join_gap(stretch *s, written *w, uint64_t code, gap g)
+static void join_gap(segment *s, written *w, uint64_t code, gap g)
 {
     int64_t back = 0, matches;
     for (;;) {
@@ -234,7 +234,7 @@ static void join_gap(stretch *s, written *w, uint64_t code, gap g)
 }
 
 /* Merges all gaps that it can. The number of operations never grows. */
-static void join_gaps(stretch *s)
+static void join_gaps(segment *s)
 {
     int64_t target = s->target, query = s->query;
     written w = {s->ops, NULL, s->count, 0};
@@ -254,7 +254,7 @@ static void join_gaps(stretch *s)
  * The most operations that shifting gaps can add: a run of matches may appear after a gap that a
  * mismatch, another gap or the end followed.
  */
-static int64_t count_more(const stretch *s)
+static int64_t count_more(const segment *s)
 {
     int64_t more = 0;
     for (int64_t i = 0; i < s->count; i++)
@@ -267,7 +267,7 @@ static int64_t count_more(const stretch *s)
  * Shifts every gap left as far as its bases allow. The output may be up to `more` operations ahead
  * of the input, and one more for a moment: so many are read ahead, into `ahead`.
  */
-static void move_gaps(stretch *s, int64_t more, rhomb_path_op *ahead, written *w)
+static void move_gaps(segment *s, int64_t more, rhomb_path_op *ahead, written *w)
 {
     const int64_t count = s->count, read = rhomb__min(count, more + 1);
     int64_t target = s->target, query = s->query, turn = 0;
@@ -299,7 +299,7 @@ static int64_t cost_of(const rhomb__costs *costs, written *w)
     return cost;
 }
 
-/* The result for a stretch: in place, and what does not fit there in `more`. */
+/* The result for a segment: in place, and what does not fit there in `more`. */
 typedef struct outcome {
     int64_t count;
     rhomb_path_op *more;
@@ -308,7 +308,7 @@ typedef struct outcome {
 typedef struct tidying {
     const rhomb__path *path;
     const rhomb__path_pair *pair;
-    rhomb__path_stretches stretches;
+    rhomb__path_segments segments;
     outcome *outcomes;
     atomic_bool wrong;
     atomic_size_t missing; /* bytes that could not be allocated, or 0 */
@@ -317,9 +317,9 @@ typedef struct tidying {
 static void put_in_order(int64_t index, void *user)
 {
     tidying *t = user;
-    const rhomb__path_stretch *begin = &t->stretches.begin[index];
+    const rhomb__path_segment *begin = &t->segments.begin[index];
     const int64_t given = begin[1].op - begin->op;
-    stretch s = {.pair = t->pair,
+    segment s = {.pair = t->pair,
                  .ops = t->path->ops + begin->op,
                  .count = given,
                  .target = begin->target,
@@ -331,7 +331,7 @@ static void put_in_order(int64_t index, void *user)
     written w = {s.ops, behind, given, given};
     const int64_t cost = cost_of(t->pair->costs, &w);
     w.count = 0;
-    if (!rhomb__path_stretch_fits(t->path, t->pair, begin)) {
+    if (!rhomb__path_segment_fits(t->path, t->pair, begin)) {
         atomic_store(&t->wrong, true);
         return;
     }
@@ -369,8 +369,8 @@ static rhomb_status move_together(rhomb__error *error, const tidying *t, rhomb__
     rhomb_status status = RHOMB_OK;
     int64_t behind = 0, most = 0, count = 0;
     /* How far back the path must lie, so that nothing is overwritten before it is read. */
-    for (int64_t i = 0; i < t->stretches.count; i++) {
-        const rhomb__path_stretch *begin = &t->stretches.begin[i];
+    for (int64_t i = 0; i < t->segments.count; i++) {
+        const rhomb__path_segment *begin = &t->segments.begin[i];
         behind += t->outcomes[i].count - (begin[1].op - begin->op);
         most = rhomb__max(most, behind);
     }
@@ -378,8 +378,8 @@ static rhomb_status move_together(rhomb__error *error, const tidying *t, rhomb__
         RHOMB_TRY(rhomb__path_reserve(error, path, most));
         memmove(path->ops + most, path->ops, (size_t)path->count * sizeof *path->ops);
     }
-    for (int64_t i = 0; i < t->stretches.count; i++) {
-        const rhomb__path_stretch *begin = &t->stretches.begin[i];
+    for (int64_t i = 0; i < t->segments.count; i++) {
+        const rhomb__path_segment *begin = &t->segments.begin[i];
         const outcome *o = &t->outcomes[i];
         const int64_t here = rhomb__min(o->count, begin[1].op - begin->op);
         memmove(path->ops + count, path->ops + most + begin->op, (size_t)here * sizeof *path->ops);
@@ -399,13 +399,13 @@ rhomb_status rhomb__path_tidy(rhomb__error *error, rhomb__path *path, const rhom
     tidying t = {.path = path, .pair = pair};
     atomic_init(&t.wrong, false);
     atomic_init(&t.missing, 0);
-    RHOMB_TRY(rhomb__path_cut(error, path, pair, cost, threads, &t.stretches, fits));
-    if (t.stretches.count == 0)
+    RHOMB_TRY(rhomb__path_cut(error, path, pair, cost, threads, &t.segments, fits));
+    if (t.segments.count == 0)
         goto out;
-    size_t bytes = (size_t)t.stretches.count * sizeof *t.outcomes;
+    size_t bytes = (size_t)t.segments.count * sizeof *t.outcomes;
     t.outcomes = calloc(1, bytes);
     if (t.outcomes != NULL) {
-        rhomb__parallel_run(rhomb__path_threads(path, pair, threads), t.stretches.count,
+        rhomb__parallel_run(rhomb__path_threads(path, pair, threads), t.segments.count,
                             put_in_order, &t);
         bytes = atomic_load(&t.missing);
     }
@@ -415,9 +415,9 @@ rhomb_status rhomb__path_tidy(rhomb__error *error, rhomb__path *path, const rhom
     else if (*fits)
         status = move_together(error, &t, path);
 out:
-    for (int64_t i = 0; i < t.stretches.count && t.outcomes != NULL; i++)
+    for (int64_t i = 0; i < t.segments.count && t.outcomes != NULL; i++)
         free(t.outcomes[i].more);
     free(t.outcomes);
-    free(t.stretches.begin);
+    free(t.segments.begin);
     return status;
 }

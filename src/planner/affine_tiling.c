@@ -103,7 +103,7 @@ int rhomb__affine_stages(const rhomb__costs *costs)
     return costs->pieces + 1;
 }
 
-int rhomb__affine_stage_piece(const rhomb__costs *costs, int stage)
+int rhomb__affine_stage_part(const rhomb__costs *costs, int stage)
 {
     return stage < costs->pieces ? stage + 1 : 0;
 }

@@ -68,7 +68,7 @@ int rhomb__affine_stages(const rhomb__costs *costs);
 void rhomb__affine_until(const rhomb__costs *costs, int64_t cost, int stage, int64_t until[2]);
 
 /* The piece of the gaps of a stage, from 1 on; 0: outside of gaps. */
-int rhomb__affine_stage_piece(const rhomb__costs *costs, int stage);
+int rhomb__affine_stage_part(const rhomb__costs *costs, int stage);
 
 /*
  * The breakpoint of a point's key (cl/abi.h), for a direction that stopped at `until`: the offset

@@ -335,7 +335,7 @@ int64_t rhomb__windows_bytes(int64_t length, int32_t planes, int32_t directions)
  * stays smaller than the later wavefronts. At least 64 Ki (a launch for less is wasted), at most 16
  * Mi (a millisecond of bus time and more; larger pieces gain nothing).
  */
-int64_t rhomb__piece_bases(int64_t length);
+int64_t rhomb__chunk_bases(int64_t length);
 
 /* Whether the device can read a sequence in place: its memory is the host's, and has room. */
 bool rhomb__bases_in_place(const rhomb_device_info *device, int64_t length);

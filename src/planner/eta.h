@@ -13,9 +13,10 @@ typedef struct rhomb__moment {
 } rhomb__moment;
 
 /*
- * What a guide promises (src/planner/guide_pieces.h): a cost, in steps, and between which *places*
- * each step is paid. A place is a share of all antidiagonals, 0 to 1. Where differences are spread
- * evenly, both are the same; a long insertion or deletion is somewhere between two points.
+ * What a guide promises (src/planner/guide_segments.h): a cost, in steps, and between which
+ * *places* each step is paid. A place is a share of all antidiagonals, 0 to 1. Where differences
+ * are spread evenly, both are the same; a long insertion or deletion is somewhere between two
+ * points.
  */
 #define RHOMB__PROMISE_STEPS 128
 

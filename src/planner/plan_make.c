@@ -249,7 +249,7 @@ static rhomb__engine_row row_to_begin(const rhomb__plan_input *input, const rhom
 static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
 {
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
-    const int64_t staging = rhomb__piece_bases(longer);
+    const int64_t staging = rhomb__chunk_bases(longer);
     const int64_t pinned = rhomb__pinned_bytes(input->device, longer);
     rhomb__model_of(plan)->estimate_memory(input, plan);
     const int64_t fixed = plan->sequence_bytes + RHOMB__SMALL_DEVICE_BYTES;

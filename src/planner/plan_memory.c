@@ -31,7 +31,7 @@ int64_t rhomb__windows_bytes(int64_t length, int32_t planes, int32_t directions)
     return directions * (rhomb__packed_bytes(length, planes) + rhomb__run_table_bytes(length));
 }
 
-int64_t rhomb__piece_bases(int64_t length)
+int64_t rhomb__chunk_bases(int64_t length)
 {
     return rhomb__min(rhomb__max(length / 32, INT64_C(1) << 16), INT64_C(1) << 24);
 }
@@ -46,7 +46,7 @@ int64_t rhomb__pinned_bytes(const rhomb_device_info *device, int64_t longest)
 {
     const bool pays = longest >= rhomb__tuning_find(device)->pinned_least_bases &&
                       !rhomb__bases_in_place(device, longest);
-    return pays ? 2 * rhomb__piece_bases(longest) : 0;
+    return pays ? 2 * rhomb__chunk_bases(longest) : 0;
 }
 
 rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb__plan *plan,

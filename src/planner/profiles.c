@@ -335,7 +335,7 @@ static const rhomb__tuning_row ROWS[] = {
         ALL_ROWS,
         .few_units = 8,
         .reads_in_place = true,
-        .batch_first_whole = true, /* no driver ends a processor's launches */
+        .batch_first_whole = true, /* no driver ends a CPU's launches */
         .rates_source = ROUGH("any CPU"),
     },
     /*

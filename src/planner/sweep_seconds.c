@@ -5,7 +5,7 @@
 #include "src/planner/models.h"
 
 #include "src/base/int64.h"
-#include "src/planner/guide_pieces.h"
+#include "src/planner/guide_segments.h"
 
 /* Rows of a strip, about, where that is not planned yet. */
 #define GUIDE_ROWS 4096

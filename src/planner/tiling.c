@@ -119,7 +119,7 @@ int64_t rhomb__tile_cells(const rhomb__tiling *tiling)
 }
 
 /* The cells of a launch, in all directions, that a bound leaves. */
-static int64_t cells_within(const rhomb__stretch *stretch, int64_t start, int64_t bound)
+static int64_t cells_within(const rhomb__launch_series *stretch, int64_t start, int64_t bound)
 {
     rhomb__tiling tiling = stretch->tiling;
     tiling.pruning = tiling.pruning && bound != RHOMB__NO_BOUND;
@@ -127,7 +127,7 @@ static int64_t cells_within(const rhomb__stretch *stretch, int64_t start, int64_
            rhomb__tile_cells(&tiling);
 }
 
-void rhomb__savings_add(rhomb__savings *savings, const rhomb__stretch *stretch, int64_t end,
+void rhomb__savings_add(rhomb__savings *savings, const rhomb__launch_series *stretch, int64_t end,
                         int64_t cells)
 {
     int64_t left = 0;

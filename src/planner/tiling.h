@@ -81,19 +81,19 @@ typedef struct rhomb__savings {
 #define RHOMB__NO_BOUND INT64_MAX
 
 /* Launches that were enqueued one after the other. */
-typedef struct rhomb__stretch {
+typedef struct rhomb__launch_series {
     rhomb__tiling tiling;
     int64_t directions;
     int64_t start; /* the wavefront that the first launch starts from */
     int64_t limit; /* the bound by which launches are laid out, or RHOMB__NO_BOUND */
-} rhomb__stretch;
+} rhomb__launch_series;
 
 /*
  * Adds the savings of the launches that start before wavefront `end`, of which `cells` were
  * computed. Visits each launch up to there, so the caller has to know that `end` lies within the
  * stretch.
  */
-void rhomb__savings_add(rhomb__savings *savings, const rhomb__stretch *stretch, int64_t end,
+void rhomb__savings_add(rhomb__savings *savings, const rhomb__launch_series *stretch, int64_t end,
                         int64_t cells);
 
 #endif

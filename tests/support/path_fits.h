@@ -5,7 +5,7 @@
 #ifndef RHOMB_TESTS_PATH_FITS_H
 #define RHOMB_TESTS_PATH_FITS_H
 
-#include "src/paths/path_stretches.h"
+#include "src/paths/path_segments.h"
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -14,12 +14,12 @@ static inline bool path_fits(const rhomb__path *path, const rhomb__path_pair *bo
                              int32_t threads)
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb__path_stretches stretches;
+    rhomb__path_segments stretches;
     bool fits = false;
     assert_int_equal(rhomb__path_cut(&error, path, both, cost, threads, &stretches, &fits),
                      RHOMB_OK);
     for (int64_t i = 0; i < stretches.count; i++)
-        fits = fits && rhomb__path_stretch_fits(path, both, &stretches.begin[i]);
+        fits = fits && rhomb__path_segment_fits(path, both, &stretches.begin[i]);
     free(stretches.begin);
     return fits;
 }

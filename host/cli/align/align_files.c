@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHY_BYTES = 320, LONG_GAP = 1000 /* bases, of one that should be in one piece */ };
+enum { WHY_BYTES = 320, LONG_GAP = 1000 /* bases, of one that should be in one segment */ };
 
 /* Whether htslib makes it of the text of SAM. */
 static bool is_binary(int format)
@@ -258,7 +258,7 @@ int cli_align_files_spill(cli_align_files *files)
     return is_binary(files->args->format) ? add_binary(files) : check_sinks(files);
 }
 
-/* Says, once a run, where a long gap is in pieces that other costs would keep together. */
+/* Says, once a run, where a long gap is in segments that other costs would keep together. */
 static void note_broken_gap(cli_align_files *files, const cli_path *path)
 {
     static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
@@ -274,7 +274,7 @@ static void note_broken_gap(cli_align_files *files, const cli_path *path)
              "%s of %" PRId64 " bases is in %" PRId64 " pieces, at %s:%" PRId64 "-%" PRId64
              " and %s:%" PRId64 "-%" PRId64
              ": unit costs do not keep a gap together, --score wfa does",
-             gap.code == RHOMB_CIGAR_D ? "a deletion" : "an insertion", gap.bases, gap.pieces,
+             gap.code == RHOMB_CIGAR_D ? "a deletion" : "an insertion", gap.bases, gap.segments,
              path->target_name, path->target_before + gap.begin.target + 1,
              path->target_before + gap.end.target, path->query_name, query.begin + 1, query.end);
 }

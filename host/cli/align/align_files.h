@@ -36,7 +36,7 @@ typedef struct cli_align_files {
     cli_sink records;       /* and these are so far here, as text; of SAM, those that are kept */
     int64_t overlapping;    /* VCF: records where queries overlap */
     int64_t dissimilar; /* paths without similar sequence, of which --similar-only leaves nothing */
-    bool was_looked_at; /* for long gaps in pieces: one is said, or another file has them */
+    bool was_looked_at; /* for long gaps in segments: one is said, or another file has them */
     const cli_head *head;
     size_t target;       /* SAM: its number in the head, */
     int64_t last_pair;   /* the last one that queries with a record wait for, */

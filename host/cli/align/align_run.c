@@ -117,8 +117,8 @@ static int write_part(align_job *job, const cli_part *part, const cli_path *path
     return status;
 }
 
-/* Keeps a piece of a block that was cut, and writes the block once it has all of them. */
-static int join_piece(align_job *job, const cli_part *part)
+/* Keeps a segment of a block that was cut, and writes the block once it has all of them. */
+static int join_segment(align_job *job, const cli_part *part)
 {
     cli_part whole;
     const int status = cli_joined_add(&job->joined, part, &whole);
@@ -127,7 +127,7 @@ static int join_piece(align_job *job, const cli_part *part)
     cli_path path = path_of(job, &whole);
     path.ops = (const rhomb_path_op *)(const void *)job->joined.ops.data;
     path.count = (int64_t)(job->joined.ops.length / sizeof *path.ops);
-    path.pieces = job->joined.pieces;
+    path.segments = job->joined.segments;
     const int written = write_part(job, &whole, &path);
     cli_joined_empty(&job->joined);
     return written;
@@ -202,7 +202,7 @@ static int on_part(const cli_part *part, void *user)
         return CLI_OK;
     }
     if (cli_joined_has(&job->joined, part))
-        return join_piece(job, part);
+        return join_segment(job, part);
     const cli_path path = path_of(job, part);
     return write_part(job, part, &path);
 }
@@ -399,7 +399,7 @@ static int set_head(align_job *job)
 
 static void note_rest(const cli_unaligned *u, bool is_listed)
 {
-    if (u->pieces[0] + u->pieces[1] > 0)
+    if (u->segments[0] + u->segments[1] > 0)
         cli_note(0, "in no alignment: %" PRId64 " base%s of the target, %" PRId64 " of the query%s",
                  u->bases[0], cli_s(u->bases[0]), u->bases[1],
                  is_listed ? "" : "; --unaligned FILE lists them");

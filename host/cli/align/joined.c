@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks from their pieces, see joined.h.
+ * Blocks from their segments, see joined.h.
  */
 #include "host/cli/align/joined.h"
 
@@ -10,7 +10,7 @@
 
 bool cli_joined_has(const cli_joined *joined, const cli_part *part)
 {
-    return part->range.goes_on || joined->pieces > 0;
+    return part->range.goes_on || joined->segments > 0;
 }
 
 /* Adds operations, those of one kind where both paths meet as one. */
@@ -26,7 +26,7 @@ static void append_ops(cli_buffer *out, const rhomb_path_op *ops, int64_t count)
     cli_append_bytes(out, (const char *)ops, (size_t)count * sizeof *ops);
 }
 
-/* The block as a part, with the last piece's task but for the sequences. */
+/* The block as a part, with the last segment's task but for the sequences. */
 static int make_whole(cli_joined *j, const cli_part *part, cli_part *whole)
 {
     const cli_block *b = &j->block;
@@ -47,12 +47,12 @@ int cli_joined_add(cli_joined *j, const cli_part *part, cli_part *whole)
     int64_t count;
     const cli_block *r = &part->range;
     const rhomb_path_op *ops = rhomb_alignment_path(part->task.alignment, &count);
-    if (j->pieces == 0)
+    if (j->segments == 0)
         j->block = *r;
     append_ops(&j->ops, ops, count);
     if (j->ops.failed)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    j->pieces++;
+    j->segments++;
     j->block.target_end = r->target_end;
     if (r->reverse)
         j->block.query_begin = r->query_begin;
@@ -64,7 +64,7 @@ int cli_joined_add(cli_joined *j, const cli_part *part, cli_part *whole)
 void cli_joined_empty(cli_joined *j)
 {
     j->ops.length = 0;
-    j->pieces = 0;
+    j->segments = 0;
     free(j->oriented);
     j->oriented = NULL;
 }

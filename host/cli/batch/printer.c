@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The printer, see printer.h. One mutex guards all that threads share, except the pieces of a job,
- * which two atomics count down: one when a thread takes a piece, one when it is done. A taken piece
- * keeps its job alive, so a late helper finds either no piece or one of a later job, and nobody
+ * The printer, see printer.h. One mutex guards all that threads share, except the chunks of a job,
+ * which two atomics count down: one when a thread takes a chunk, one when it is done. A taken chunk
+ * keeps its job alive, so a late helper finds either no chunk or one of a later job, and nobody
  * waits for it. Sheets form a ring: the writer may lag by all of them but the one that is being
  * formatted.
  */
@@ -15,20 +15,20 @@
 
 enum {
     PIECE_ROWS = 256, /* some 20 kilobytes: worth a write, and small enough to share */
-    WORTH_HELP = 4,   /* pieces that take about as long as waking a helper */
+    WORTH_HELP = 4,   /* chunks that take about as long as waking a helper */
     SHEETS = 3,
-    KEPT_BYTES = 1 << 18, /* of a piece's buffer, for the next rows */
+    KEPT_BYTES = 1 << 18, /* of a chunk's buffer, for the next rows */
     HELPERS_MOST = 31
 };
 
-typedef struct piece {
+typedef struct chunk {
     cli_buffer text;
     size_t rows; /* in it */
-} piece;
+} chunk;
 
 /* The rows of a call of cli_printer_print(). */
 typedef struct sheet {
-    piece *pieces;
+    chunk *chunks;
     size_t count;
     size_t capacity;
 } sheet;
@@ -45,7 +45,7 @@ struct cli_printer {
     pthread_mutex_t mutex;
     pthread_cond_t work;     /* for helpers: there is a job */
     pthread_cond_t to_write; /* for the writer: there is a sheet */
-    pthread_cond_t done;     /* for the caller: all pieces are done, or a sheet is written */
+    pthread_cond_t done;     /* for the caller: all chunks are done, or a sheet is written */
     pthread_t helpers[HELPERS_MOST];
     int helper_count;
     pthread_t writer;
@@ -63,12 +63,12 @@ struct cli_printer {
     void *tap_user;
     job job;
     int64_t jobs;         /* that were shared: each helper looks at a job once */
-    atomic_size_t left;   /* pieces of the job that no thread has taken */
-    atomic_size_t undone; /* pieces that are not done */
+    atomic_size_t left;   /* chunks of the job that no thread has taken */
+    atomic_size_t undone; /* chunks that are not done */
 };
 
-/* Takes a piece; false where none is left. */
-static bool take_piece(cli_printer *p, size_t *left)
+/* Takes a chunk; false where none is left. */
+static bool take_chunk(cli_printer *p, size_t *left)
 {
     *left = atomic_load(&p->left);
     while (*left > 0 && !atomic_compare_exchange_weak(&p->left, left, *left - 1))
@@ -76,23 +76,23 @@ static bool take_piece(cli_printer *p, size_t *left)
     return *left > 0;
 }
 
-/* Formats pieces as long as there are any. */
-static void run_pieces(cli_printer *p)
+/* Formats chunks as long as there are any. */
+static void run_chunks(cli_printer *p)
 {
-    for (size_t left; take_piece(p, &left);) {
+    for (size_t left; take_chunk(p, &left);) {
         const job *j = &p->job;
         const size_t i = j->sheet->count - left;
         const size_t first = i * PIECE_ROWS;
         const size_t rest = j->rows - first;
         const double began = cli_seconds_now();
-        /* Not in place: pieces share cache lines, and each field of a row updates its buffer. */
-        piece own = j->sheet->pieces[i];
+        /* Not in place: chunks share cache lines, and each field of a row updates its buffer. */
+        chunk own = j->sheet->chunks[i];
         own.text.length = 0;
         if (own.text.capacity >
             KEPT_BYTES) /* rows of megabases are rare, and not worth keeping it */
             cli_buffer_release(&own.text);
         own.rows = j->print(&own.text, first, rest < PIECE_ROWS ? rest : PIECE_ROWS, j->user);
-        j->sheet->pieces[i] = own;
+        j->sheet->chunks[i] = own;
         atomic_fetch_add(&p->format_ns, (int64_t)(1e9 * (cli_seconds_now() - began)));
         if (atomic_fetch_sub(&p->undone, 1) == 1) {
             pthread_mutex_lock(&p->mutex);
@@ -125,7 +125,7 @@ static void *help(void *user)
         seen = p->jobs;
         pthread_mutex_unlock(&p->mutex);
         call_helpers(p);
-        run_pieces(p);
+        run_chunks(p);
         pthread_mutex_lock(&p->mutex);
     }
     pthread_mutex_unlock(&p->mutex);
@@ -136,7 +136,7 @@ static void *help(void *user)
 static int write_sheet(const cli_printer *p, const sheet *s)
 {
     for (size_t i = 0; i < s->count; i++) {
-        const cli_buffer *text = &s->pieces[i].text;
+        const cli_buffer *text = &s->chunks[i].text;
         if (text->failed)
             return ENOMEM;
         errno = 0;
@@ -216,15 +216,15 @@ void cli_printer_tap(cli_printer *p, cli_sink_tap tap, void *user)
     p->tap_user = user;
 }
 
-static bool make_pieces(sheet *s, size_t count)
+static bool make_chunks(sheet *s, size_t count)
 {
     if (s->capacity < count) {
-        piece *grown = realloc(s->pieces, count * sizeof *grown);
+        chunk *grown = realloc(s->chunks, count * sizeof *grown);
         if (grown == NULL)
             return false;
-        s->pieces = grown;
+        s->chunks = grown;
         for (; s->capacity < count; s->capacity++)
-            s->pieces[s->capacity] = (piece){.rows = 0};
+            s->chunks[s->capacity] = (chunk){.rows = 0};
     }
     s->count = count;
     return true;
@@ -242,22 +242,22 @@ static void format(cli_printer *p)
         pthread_mutex_unlock(&p->mutex);
         call_helpers(p);
     }
-    run_pieces(p);
+    run_chunks(p);
     pthread_mutex_lock(&p->mutex);
     while (atomic_load(&p->undone) > 0)
         pthread_cond_wait(&p->done, &p->mutex);
     pthread_mutex_unlock(&p->mutex);
 }
 
-/* Leaves out what follows a piece that ends early; returns the number of rows. */
+/* Leaves out what follows a chunk that ends early; returns the number of rows. */
 static size_t cut(sheet *s, size_t rows)
 {
     size_t printed = 0;
     for (size_t i = 0; i < s->count; i++) {
         const size_t rest = rows - printed;
         const size_t whole = rest < PIECE_ROWS ? rest : PIECE_ROWS;
-        printed += s->pieces[i].rows;
-        if (s->pieces[i].rows < whole)
+        printed += s->chunks[i].rows;
+        if (s->chunks[i].rows < whole)
             s->count = i + 1;
     }
     return printed;
@@ -285,7 +285,7 @@ bool cli_printer_print(cli_printer *p, cli_print_fn print, void *user, size_t co
     while (p->printed - p->written == SHEETS)
         pthread_cond_wait(&p->done, &p->mutex);
     sheet *s = &p->sheets[p->printed % SHEETS];
-    if (p->code == 0 && !make_pieces(s, (count + PIECE_ROWS - 1) / PIECE_ROWS))
+    if (p->code == 0 && !make_chunks(s, (count + PIECE_ROWS - 1) / PIECE_ROWS))
         p->code = ENOMEM;
     const bool good = p->code == 0;
     pthread_mutex_unlock(&p->mutex);
@@ -350,8 +350,8 @@ void cli_printer_release(cli_printer *p)
         pthread_join(p->writer, NULL);
     for (int i = 0; i < SHEETS; i++) {
         for (size_t k = 0; k < p->sheets[i].capacity; k++)
-            cli_buffer_release(&p->sheets[i].pieces[k].text);
-        free(p->sheets[i].pieces);
+            cli_buffer_release(&p->sheets[i].chunks[k].text);
+        free(p->sheets[i].chunks);
     }
     pthread_cond_destroy(&p->done);
     pthread_cond_destroy(&p->to_write);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints on several threads: whichever thread is free formats the next piece of rows, and a thread
+ * Prints on several threads: whichever thread is free formats the next chunk of rows, and a thread
  * of its own writes them in order while the next ones are formatted.
  *
  *     caller     print k                print k + 1            print k + 2
- *     helpers    piece piece piece ..   piece piece piece ..   piece ...
+ *     helpers    chunk chunk chunk ..   chunk chunk chunk ..   chunk ...
  *     writer                 write k    ........................write k + 1
  */
 #ifndef RHOMB_CLI_PRINTER_H

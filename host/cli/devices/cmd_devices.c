@@ -23,7 +23,7 @@ typedef struct test_verdict {
 } test_verdict;
 
 /* The devices, and what their self-tests gave. */
-typedef struct survey {
+typedef struct listing {
     arguments args;
     int argc; /* the command line, for JSON */
     char **argv;
@@ -31,9 +31,9 @@ typedef struct survey {
     const rhomb_device_info *const *list;
     size_t count;
     test_verdict *verdicts; /* one for each device */
-} survey;
+} listing;
 
-static const rhomb_device_info *chosen_device(const survey *s)
+static const rhomb_device_info *chosen_device(const listing *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         if (s->list[i]->chosen)
@@ -70,7 +70,7 @@ static int wider(int width, const char *text)
     return length > width ? length : width;
 }
 
-static void print_table(const survey *s)
+static void print_table(const listing *s)
 {
     widths w = {.name = (int)strlen("NAME"), .driver = (int)strlen("DRIVER")};
     for (size_t i = 0; i < s->count; i++) {
@@ -93,7 +93,7 @@ static void print_table(const survey *s)
                chosen->note);
 }
 
-static void print_verdicts(const survey *s)
+static void print_verdicts(const listing *s)
 {
     printf("\n");
     for (size_t i = 0; i < s->count; i++) {
@@ -117,14 +117,14 @@ const cli_document cli_document_devices = {"rhomb.devices.1", "rhomb devices --j
                                            describe_devices, false};
 
 /* False, with a message, without memory. */
-static bool print_json(const survey *s)
+static bool print_json(const listing *s)
 {
     cli_json json = cli_json_start(cli_document_devices.name, s->argc, s->argv);
     write_devices(&json, json.root, s);
     return cli_json_finish(&json, stdout);
 }
 
-static void print_text(const survey *s)
+static void print_text(const listing *s)
 {
     if (s->count > 0)
         print_table(s);
@@ -133,7 +133,7 @@ static void print_text(const survey *s)
 }
 
 /* Tests what is usable. The first failure is the exit status. */
-static int test_devices(survey *s)
+static int test_devices(listing *s)
 {
     int status = CLI_OK;
     for (size_t i = 0; s->args.self_test && i < s->count; i++) {
@@ -146,7 +146,7 @@ static int test_devices(survey *s)
     return status;
 }
 
-static int work(survey *s)
+static int work(listing *s)
 {
     rhomb_status status = cli_context_create(&s->ctx, s->args.cache_dir, 0);
     if (status == RHOMB_OK)
@@ -172,7 +172,7 @@ static int work(survey *s)
 
 static int run(int argc, char **argv)
 {
-    survey s = {.argc = argc, .argv = argv};
+    listing s = {.argc = argc, .argv = argv};
     int status = cli_read_options(&cli_command_devices, argc, argv, &s.args);
     if (status == CLI_OK)
         status = work(&s);

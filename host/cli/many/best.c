@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "host/cli/many/pieces.h"
+#include "host/cli/many/segments.h"
 
 enum {
     SHARED_LEAST = 4,        /* minimizers of a couple; by chance there are one or two */
@@ -225,17 +225,17 @@ static bool take_single(const search *s, records sides[2], cli_couples *couples)
 }
 
 /* The records of a side without a couple, by their digests: *count of them. NULL without memory. */
-static cli_place *list_single(const cli_assembly *assembly, const cli_couples *couples, int side,
-                              size_t *count)
+static cli_key_value *list_single(const cli_assembly *assembly, const cli_couples *couples,
+                                  int side, size_t *count)
 {
     bool *has = cli_couples_have(couples, side, assembly->count);
-    cli_place *single = has != NULL ? malloc((assembly->count + 1) * sizeof *single) : NULL;
+    cli_key_value *single = has != NULL ? malloc((assembly->count + 1) * sizeof *single) : NULL;
     *count = 0;
     for (size_t i = 0; i < assembly->count && single != NULL; i++)
         if (!has[i] && assembly->records[i].length > 0)
-            single[(*count)++] = (cli_place){assembly->records[i].digest, i};
+            single[(*count)++] = (cli_key_value){assembly->records[i].digest, i};
     if (single != NULL)
-        cli_places_sort(single, *count);
+        cli_key_values_sort(single, *count);
     free(has);
     return single;
 }
@@ -247,8 +247,8 @@ static cli_place *list_single(const cli_assembly *assembly, const cli_couples *c
 static bool add_same(const cli_assembly *const assemblies[2], cli_couples *couples)
 {
     size_t counts[2], j = 0;
-    cli_place *targets = list_single(assemblies[0], couples, 0, &counts[0]);
-    cli_place *queries = list_single(assemblies[1], couples, 1, &counts[1]);
+    cli_key_value *targets = list_single(assemblies[0], couples, 0, &counts[0]);
+    cli_key_value *queries = list_single(assemblies[1], couples, 1, &counts[1]);
     bool good = targets != NULL && queries != NULL;
     for (size_t i = 0; good && i < counts[0]; i++) {
         while (j < counts[1] && queries[j].key < targets[i].key)
@@ -383,18 +383,18 @@ static bool take_all_several(search *s)
 /* The anchors of all candidates, in the order of the target. NULL if there is no memory. */
 static cli_anchor *list_anchors(const search *s, size_t *count)
 {
-    cli_place *places = malloc((s->count + 1) * sizeof *places);
+    cli_key_value *places = malloc((s->count + 1) * sizeof *places);
     cli_anchor *anchors = places != NULL ? malloc((s->count + 1) * sizeof *anchors) : NULL;
     *count = 0;
     for (size_t i = 0; i < s->candidate_count && anchors != NULL; i++) {
         const candidate *c = &s->candidates[i];
         for (size_t k = c->first; k < c->first + c->count; k++) {
             s->list[k].anchor.couple = (uint32_t)i;
-            places[(*count)++] = (cli_place){(uint64_t)s->list[k].anchor.target, k};
+            places[(*count)++] = (cli_key_value){(uint64_t)s->list[k].anchor.target, k};
         }
     }
     if (anchors != NULL)
-        cli_places_sort(places, *count);
+        cli_key_values_sort(places, *count);
     for (size_t i = 0; i < *count && anchors != NULL; i++)
         anchors[i] = s->list[places[i].value].anchor;
     free(places);
@@ -423,23 +423,23 @@ static int add_several(const search *s, cli_assembly_reader *const readers[2], c
 {
     size_t count = 0;
     cli_anchor *anchors = list_anchors(s, &count);
-    cli_piece_couple *list = calloc(s->candidate_count + 1, sizeof *list);
+    cli_segment_couple *list = calloc(s->candidate_count + 1, sizeof *list);
     bool good = anchors != NULL && list != NULL;
     for (size_t i = 0; i < s->candidate_count && good; i++) {
         const candidate *c = &s->candidates[i];
-        list[i] = (cli_piece_couple){.record = {c->target, c->query}};
+        list[i] = (cli_segment_couple){.record = {c->target, c->query}};
         if (i > 0 && c[-1].query == c->query)
             list[i].needed = substantial(s, c);
     }
-    const cli_piece_search asked = {.readers = readers,
-                                    .assemblies = s->assemblies,
-                                    .near = s->near,
-                                    .least_anchors = SHARED_LEAST,
-                                    .couples = list,
-                                    .couple_count = s->candidate_count};
+    const cli_segment_search asked = {.readers = readers,
+                                      .assemblies = s->assemblies,
+                                      .near = s->near,
+                                      .least_anchors = SHARED_LEAST,
+                                      .couples = list,
+                                      .couple_count = s->candidate_count};
     int status = good ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
     if (status == CLI_OK && has_several(s))
-        status = cli_pieces_find(&asked, anchors, count, couples);
+        status = cli_segments_find(&asked, anchors, count, couples);
     for (size_t i = 0; i < s->candidate_count && status == CLI_OK; i++)
         if (!list[i].is_lost && !cli_couples_add(couples, couple_of(&s->candidates[i])))
             status = cli_fail(NULL, RHOMB_ERR_MEMORY);

@@ -19,7 +19,7 @@
  * has a *substantial* block: one in which near ones share at least 10,000 bases; or a fifth of the
  * shorter record, where that is less, or a thousandth, where that is more. A Ty element or L1 that
  * moved, of some 6,000 bases, is not enough for chromosomes; an arm that moved is. If any record
- * has several, each base belongs to one couple (pieces.h), and a couple that is left without a
+ * has several, each base belongs to one couple (segments.h), and a couple that is left without a
  * substantial block is none, unless its target is the query's best.
  */
 #ifndef RHOMB_CLI_BEST_H
@@ -33,7 +33,7 @@ int cli_best_single(const cli_assembly *const assemblies[2], cli_couples *couple
 
 /*
  * A target, or several, for each query, and several queries for each target. Fills list, query by
- * query, and, if any record has several, pieces. The exit status, with the message printed.
+ * query, and, if any record has several, segments. The exit status, with the message printed.
  */
 int cli_best_several(cli_assembly_reader *const readers[2], const cli_assembly *const assemblies[2],
                      cli_couples *couples);

@@ -19,19 +19,19 @@ bool cli_couples_others(const cli_couples *couples, const cli_couple *couple, in
 {
     const size_t own = side == 0 ? couple->target : couple->query;
     const size_t partner = side == 0 ? couple->query : couple->target;
-    const cli_piece *pieces = couples->pieces[side];
-    size_t low = 0, high = couples->piece_count;
+    const cli_segment *segments = couples->segments[side];
+    size_t low = 0, high = couples->segment_count;
     bool good = true;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (pieces[middle].record[side] < own)
+        if (segments[middle].record[side] < own)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; good && low < couples->piece_count && pieces[low].record[side] == own; low++)
-        if (pieces[low].record[1 - side] != partner)
-            good = cli_ranges_add(ranges, pieces[low].range[side]);
+    for (; good && low < couples->segment_count && segments[low].record[side] == own; low++)
+        if (segments[low].record[1 - side] != partner)
+            good = cli_ranges_add(ranges, segments[low].range[side]);
     return good;
 }
 
@@ -46,8 +46,8 @@ bool *cli_couples_have(const cli_couples *couples, int side, size_t records)
 void cli_couples_release(cli_couples *couples)
 {
     free(couples->list);
-    free(couples->pieces[0]);
-    free(couples->pieces[1]);
+    free(couples->segments[0]);
+    free(couples->segments[1]);
     free(couples->lost[0]);
     free(couples->lost[1]);
     *couples = (cli_couples){.list = NULL};

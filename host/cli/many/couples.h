@@ -22,10 +22,10 @@ typedef struct cli_couple {
 /* What belongs to a couple: the ranges of a block in both records, which no other one has a base
  * of.
  */
-typedef struct cli_piece {
+typedef struct cli_segment {
     size_t record[2]; /* target, query */
     cli_range range[2];
-} cli_piece;
+} cli_segment;
 
 /* Why a record has no partner: the best one that it could have is another record's. */
 typedef struct cli_lost {
@@ -42,8 +42,8 @@ typedef struct cli_couples {
     bool is_listed;    /* by a file, which says all that there is */
     bool is_last;      /* they are the last ones, after which records without a partner come */
     /* By target, and by query; NULL unless --match best has given a record several partners. */
-    cli_piece *pieces[2];
-    size_t piece_count;
+    cli_segment *segments[2];
+    size_t segment_count;
     cli_lost *lost[2]; /* of each target, and of each query; NULL: not known */
 } cli_couples;
 
@@ -51,7 +51,7 @@ typedef struct cli_couples {
 bool cli_couples_add(cli_couples *couples, cli_couple couple);
 
 /*
- * Appends the ranges of one side, 0 or 1, of pieces that belong to its record, but to other
+ * Appends the ranges of one side, 0 or 1, of segments that belong to its record, but to other
  * couples. False if there is no memory.
  */
 bool cli_couples_others(const cli_couples *couples, const cli_couple *couple, int side,

@@ -80,7 +80,7 @@ void cli_unaligned_add(cli_unaligned *u, int side, const char *name, int64_t beg
         cli_append_bytes(&u->names, name, strlen(name) + 1);
     cli_append_bytes(&u->rests, (const char *)&rest, sizeof rest);
     u->bases[side] += end - begin;
-    u->pieces[side]++;
+    u->segments[side]++;
 }
 
 void cli_unaligned_hold(cli_unaligned *u, const char *name, int64_t begin, int64_t end)

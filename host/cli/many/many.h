@@ -80,7 +80,7 @@ typedef struct cli_unaligned {
     cli_buffer held; /* the same: what parts have of queries in several pairs, also complete ones */
     cli_buffer names; /* each with its NUL */
     int64_t bases[2];
-    int64_t pieces[2];
+    int64_t segments[2];
 } cli_unaligned;
 
 static inline size_t cli_unaligned_count(const cli_unaligned *u)

@@ -164,7 +164,7 @@ static int refuse_repeats(const char *mode, const cli_assembly *const assemblies
 static void note_several(const cli_assembly *query, const cli_couples *couples)
 {
     cli_some_names names = {.count = 0};
-    for (size_t i = 0; i < couples->count && couples->pieces[1] != NULL; i++)
+    for (size_t i = 0; i < couples->count && couples->segments[1] != NULL; i++)
         if (couples->list[i].before == i && couples->list[i].after != i)
             cli_add_name(&names, query->records[couples->list[i].query].name);
     if (names.count > 0)
@@ -175,12 +175,12 @@ static void note_several(const cli_assembly *query, const cli_couples *couples)
 /* Two records of an assembly that have the same bases. False if there are none, or no memory. */
 static bool find_same(const cli_assembly *assembly, const cli_record *same[2])
 {
-    cli_place *places = malloc((assembly->count + 1) * sizeof *places);
+    cli_key_value *places = malloc((assembly->count + 1) * sizeof *places);
     bool found = false;
     for (size_t i = 0; i < assembly->count && places != NULL; i++)
-        places[i] = (cli_place){assembly->records[i].digest, i};
+        places[i] = (cli_key_value){assembly->records[i].digest, i};
     if (places != NULL)
-        cli_places_sort(places, assembly->count);
+        cli_key_values_sort(places, assembly->count);
     for (size_t i = 1; i < assembly->count && places != NULL && !found; i++) {
         same[0] = &assembly->records[places[i - 1].value];
         same[1] = &assembly->records[places[i].value];
@@ -244,7 +244,7 @@ int cli_match(const char *mode, const cli_assembly *const assemblies[2],
 
 /*
  * The couples of a target, from `from` on, and of others up to the last one of each query that has
- * pieces: where they end, and what there is to do.
+ * segments: where they end, and what there is to do.
  */
 static size_t end_of_unit(const cli_assembly *const assemblies[2], const cli_couples *couples,
                           size_t from, double *work)
@@ -256,7 +256,7 @@ static size_t end_of_unit(const cli_assembly *const assemblies[2], const cli_cou
          end++) {
         *work += ((double)assemblies[0]->records[list[end].target].length + 1) *
                  ((double)assemblies[1]->records[list[end].query].length + 1);
-        if (list[end].after > last && couples->pieces[1] != NULL)
+        if (list[end].after > last && couples->segments[1] != NULL)
             last = list[end].after;
     }
     return end;

@@ -26,7 +26,7 @@ extern const cli_word cli_match_modes[4];
 
 /*
  * Leaves the couples of a part. Parts follow each other, and none begins within the couples of a
- * target, nor between those of a query that has pieces. They are cut so that the one with most to
+ * target, nor between those of a query that has segments. They are cut so that the one with most to
  * do has as little as can be, by the product of a couple's lengths; some may be empty. Nothing
  * changes where no part is asked for.
  */

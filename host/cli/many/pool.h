@@ -90,7 +90,7 @@ int cli_pool_wait(cli_pool *pool, cli_task *task);
 /* Releases a task's results. */
 void cli_task_release(cli_task *task);
 
-/* Stops what is under way, and releases the pool. NULL is allowed. */
+/* Stops what is running, and releases the pool. NULL is allowed. */
 void cli_pool_release(cli_pool *pool);
 
 #endif

@@ -217,7 +217,7 @@ static bool look_beside(cli_looks *looks, const cli_couple *couple, const cli_pa
 static bool look_at(cli_looks *looks, const cli_couple *couple, const cli_pair *pair,
                     cli_relation_options *options, cli_relation *found)
 {
-    if (looks->couples->pieces[0] != NULL)
+    if (looks->couples->segments[0] != NULL)
         return look_beside(looks, couple, pair, options, found);
     const cli_two two = {pair->target.bases, pair->target.length, pair->query.bases,
                          pair->query.length};
@@ -311,7 +311,7 @@ int cli_looks_skip(cli_looks *looks, size_t first)
     const cli_couples *couples = looks->couples;
     bool needed = false;
     int status = CLI_OK;
-    for (size_t i = first; i < couples->end && couples->pieces[0] != NULL; i++)
+    for (size_t i = first; i < couples->end && couples->segments[0] != NULL; i++)
         needed = needed || couples->list[i].before < first;
     while (needed && looks->next < first && status == CLI_OK) {
         status = cli_looks_ahead(looks);

@@ -18,7 +18,7 @@ typedef struct cli_looking cli_looking;
 
 /* What a row has, which those of other pairs must not have. */
 typedef struct cli_kept_row {
-    cli_piece piece;
+    cli_segment piece;
     bool query_comes_again;
 } cli_kept_row;
 

@@ -136,15 +136,15 @@ static int64_t cut_other(const cli_plot_data *data, int64_t other)
 }
 
 /* What is shown of an operation that comes next: [begin, end) of its bases. */
-typedef struct piece {
+typedef struct segment {
     int64_t begin, end;
-} piece;
+} segment;
 
 /* A gap is shown if its place in the other sequence is; begin == end: it is not. */
-static piece piece_of(const cli_plot_data *data, uint64_t code, int64_t bases)
+static segment segment_of(const cli_plot_data *data, uint64_t code, int64_t bases)
 {
     const int64_t at = data->now.at, other = data->now.other;
-    piece p = {0, bases};
+    segment p = {0, bases};
     if (code == RHOMB_CIGAR_I) {
         p.end = cut(data, at) == at ? bases : 0;
     } else {
@@ -316,7 +316,7 @@ static int cover(cli_plot_data *data, int64_t begin, int64_t end)
 static int add_insertion(cli_plot_data *data, int64_t bases)
 {
     cli_plot_row *now = &data->now;
-    const piece shown = piece_of(data, RHOMB_CIGAR_I, bases);
+    const segment shown = segment_of(data, RHOMB_CIGAR_I, bases);
     const int64_t from = now->other + shown.begin, to = now->other + shown.end;
     now->other += bases;
     bases = to - from;
@@ -351,7 +351,7 @@ static int add_bases(cli_plot_data *data, uint64_t code, int64_t bases, bool bot
 {
     cli_plot_row *now = &data->now;
     const int64_t at = now->at, from = now->other;
-    const piece shown = piece_of(data, both ? code : RHOMB_CIGAR_D, bases);
+    const segment shown = segment_of(data, both ? code : RHOMB_CIGAR_D, bases);
     const int64_t begin = at + shown.begin, end = at + shown.end;
     now->at += bases;
     now->other += both ? bases : 0;

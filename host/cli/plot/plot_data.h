@@ -122,7 +122,7 @@ void cli_plot_data_init(cli_plot_data *data, const char *path, const cli_plot_vi
                         int64_t window);
 
 /*
- * A row, then its operations in pieces, then its end. `row` stays valid until then. Rows of one
+ * A row, then its operations in segments, then its end. `row` stays valid until then. Rows of one
  * `block`, as in rhomb_paf_tags, may go on from one to the next.
  */
 int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_record *row, int64_t block);
@@ -131,7 +131,7 @@ int cli_plot_end_row(cli_plot_data *data);
 
 /*
  * Between the operations and the end of a row whose path has M: the row's other path, which says
- * what matches, again in pieces. Whether it is needed; its operations.
+ * what matches, again in segments. Whether it is needed; its operations.
  */
 bool cli_plot_wants_matches(const cli_plot_data *data);
 int cli_plot_add_matches(cli_plot_data *data, const rhomb_path_op *ops, size_t count);

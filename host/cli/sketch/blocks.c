@@ -42,7 +42,7 @@ typedef struct list {
     bool failed; /* out of memory */
 } list;
 
-static cli_anchor anchor_of(const cli_place *target, const cli_place *query, int k)
+static cli_anchor anchor_of(const cli_key_value *target, const cli_key_value *query, int k)
 {
     return (cli_anchor){.target = (int64_t)(target->value >> 1) - k + 1,
                         .query = (int64_t)(query->value >> 1) - k + 1,
@@ -50,13 +50,13 @@ static cli_anchor anchor_of(const cli_place *target, const cli_place *query, int
 }
 
 /* The hashes that both lists have: finds their number if `places` is NULL. */
-static size_t join(const cli_minimizers *target, const cli_minimizers *query, cli_place *places)
+static size_t join(const cli_minimizers *target, const cli_minimizers *query, cli_key_value *places)
 {
     size_t count = 0;
     for (size_t i = 0, j = 0; i < target->count && j < query->count;) {
         const uint64_t a = target->places[i].key, b = query->places[j].key;
         if (a == b && places != NULL)
-            places[count] = (cli_place){target->places[i].value, j};
+            places[count] = (cli_key_value){target->places[i].value, j};
         count += a == b;
         i += a <= b;
         j += b <= a;
@@ -68,13 +68,13 @@ cli_anchor *cli_anchors_find(const cli_minimizers *target, const cli_minimizers 
                              size_t *count)
 {
     *count = join(target, query, NULL);
-    cli_place *places = *count > 0 ? malloc(*count * sizeof *places) : NULL;
+    cli_key_value *places = *count > 0 ? malloc(*count * sizeof *places) : NULL;
     cli_anchor *anchors = places != NULL ? malloc(*count * sizeof *anchors) : NULL;
     if (anchors != NULL) {
         join(target, query, places);
-        cli_places_sort(places, *count);
+        cli_key_values_sort(places, *count);
         for (size_t i = 0; i < *count; i++) {
-            const cli_place here = {0, places[i].key};
+            const cli_key_value here = {0, places[i].key};
             anchors[i] = anchor_of(&here, &query->places[places[i].value], target->shape.k);
         }
     }
@@ -85,11 +85,11 @@ cli_anchor *cli_anchors_find(const cli_minimizers *target, const cli_minimizers 
 /* Makes each anchor a block. False if there is no memory. */
 static bool link_anchors(node *nodes, const cli_anchor *anchors, size_t count)
 {
-    cli_place *order = malloc(count * sizeof *order);
+    cli_key_value *order = malloc(count * sizeof *order);
     if (order == NULL)
         return false;
     for (size_t i = 0; i < count; i++) {
-        order[i] = (cli_place){(uint64_t)anchors[i].query, i};
+        order[i] = (cli_key_value){(uint64_t)anchors[i].query, i};
         nodes[i] = (node){.anchor = &anchors[i],
                           .target_before = (int64_t)i - 1,
                           .target_after = i + 1 < count ? (int64_t)i + 1 : -1,
@@ -100,7 +100,7 @@ static bool link_anchors(node *nodes, const cli_anchor *anchors, size_t count)
                           .next = -1,
                           .beside = -1};
     }
-    cli_places_sort(order, count);
+    cli_key_values_sort(order, count);
     for (size_t i = 0; i + 1 < count; i++) {
         nodes[order[i].value].query_after = (int64_t)order[i + 1].value;
         nodes[order[i + 1].value].query_before = (int64_t)order[i].value;
@@ -399,15 +399,15 @@ static bool is_duplicate(list *l, int64_t at)
  */
 static bool leave_out_duplicates(list *l)
 {
-    cli_place *order = malloc(l->count * sizeof *order);
+    cli_key_value *order = malloc(l->count * sizeof *order);
     bool taken = order != NULL && l->limits->look != NULL;
     while (taken && !l->failed) {
         size_t count = 0;
         for (size_t i = 0; i < l->count; i++) {
             if (l->nodes[i].count > 0)
-                order[count++] = (cli_place){(uint64_t)weight_of(l, (int64_t)i), i};
+                order[count++] = (cli_key_value){(uint64_t)weight_of(l, (int64_t)i), i};
         }
-        cli_places_sort(order, count);
+        cli_key_values_sort(order, count);
         taken = false;
         for (size_t i = 0; i < count && count > 1 && !l->failed; i++) {
             const int64_t at = (int64_t)order[i].value;

@@ -12,17 +12,17 @@ enum {
     EXACT = 100,   /* bases of a match in whose middle is a cut: 1 in 170 bases at 95 % identity */
     DIAGONALS = 8, /* that the next anchors of the chain may be off on either side, and ... */
     BESIDE = 1000, /* ... bases that they may be away */
-    QUIET = 50000, /* bases of a piece without a long gap */
-    UNALIKE = 500  /* bases between two anchors, or diagonals, that are worth a piece */
+    QUIET = 50000, /* bases of a segment without a long gap */
+    UNALIKE = 500  /* bases between two anchors, or diagonals, that are worth a segment */
 };
 
-/* The pieces so far. */
-typedef struct pieces {
+/* The segments so far. */
+typedef struct segments {
     cli_block *list;
     size_t count;
-} pieces;
+} segments;
 
-static bool add(pieces *p, const cli_block *block)
+static bool add(segments *p, const cli_block *block)
 {
     cli_block *grown = cli_list_grown(p->list, p->count, sizeof *grown);
     if (grown == NULL)
@@ -103,24 +103,24 @@ static size_t keep_exact(const cli_two *two, const cli_relation *r, const cli_bl
 }
 
 /* Cuts a block off at a point; what is left of it remains, and the points of that count anew. */
-static bool cut_off(pieces *out, cli_block *rest, const cli_block *whole, rhomb_guide_point at)
+static bool cut_off(segments *out, cli_block *rest, const cli_block *whole, rhomb_guide_point at)
 {
-    cli_block piece = *rest;
-    piece.goes_on = true;
-    piece.target_end = rest->target_begin = whole->target_begin + at.target;
+    cli_block segment = *rest;
+    segment.goes_on = true;
+    segment.target_end = rest->target_begin = whole->target_begin + at.target;
     if (whole->reverse)
-        piece.query_begin = rest->query_end = whole->query_end - at.query;
+        segment.query_begin = rest->query_end = whole->query_end - at.query;
     else
-        piece.query_end = rest->query_begin = whole->query_begin + at.query;
+        segment.query_end = rest->query_begin = whole->query_begin + at.query;
     /* About in proportion: they only tell how much is alike. */
-    const double share = (double)(piece.target_end - piece.target_begin) /
+    const double share = (double)(segment.target_end - segment.target_begin) /
                          (double)(whole->target_end - whole->target_begin);
-    piece.bases = (int64_t)(share * (double)whole->bases);
-    rest->bases -= piece.bases;
-    return add(out, &piece);
+    segment.bases = (int64_t)(share * (double)whole->bases);
+    rest->bases -= segment.bases;
+    return add(out, &segment);
 }
 
-static bool cut(const cli_two *two, const cli_relation *r, const cli_block *whole, pieces *out)
+static bool cut(const cli_two *two, const cli_relation *r, const cli_block *whole, segments *out)
 {
     size_t count;
     rhomb_guide_point *points = points_of(r, whole, &count), last = {0, 0};
@@ -142,7 +142,7 @@ static bool cut(const cli_two *two, const cli_relation *r, const cli_block *whol
 
 bool cli_blocks_cut(const cli_two *two, cli_relation *relation)
 {
-    pieces out = {NULL, 0};
+    segments out = {NULL, 0};
     bool good = true;
     for (size_t i = 0; i < relation->count && good; i++)
         good = cut(two, relation, &relation->blocks[i], &out);

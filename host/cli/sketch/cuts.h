@@ -8,7 +8,7 @@
  *     target   ====|=======|-------|========|====     ====  alike     ----  not alike
  *     query    ====|=======|---|========|====
  *
- * Each piece has an alignment of least cost. That all of them together have it too is likely, and
+ * Each segment has an alignment of least cost. That all of them together have it too is likely, and
  * not certain: where unit costs would have led through the match, they now go along it.
  */
 #ifndef RHOMB_CLI_CUTS_H
@@ -17,8 +17,9 @@
 #include "host/cli/sketch/relation.h"
 
 /*
- * Replaces the blocks of a relation of two forward strands, which have been extended, by the pieces
- * of each, in the order of the target; all but a block's last one go on. False without memory.
+ * Replaces the blocks of a relation of two forward strands, which have been extended, by the
+ * segments of each, in the order of the target; all but a block's last one go on. False without
+ * memory.
  */
 bool cli_blocks_cut(const cli_two *two, cli_relation *relation);
 

@@ -143,12 +143,12 @@ static void separate(cli_block *blocks, const order *orders, size_t count)
 /* The orders of blocks, which the caller frees. NULL if there is no memory. */
 static order *order_blocks(const cli_block *blocks, size_t count)
 {
-    cli_place *places = malloc((count + 1) * sizeof *places);
+    cli_key_value *places = malloc((count + 1) * sizeof *places);
     order *orders = places != NULL ? malloc((count + 1) * sizeof *orders) : NULL;
     for (size_t i = 0; i < count && orders != NULL; i++)
-        places[i] = (cli_place){(uint64_t)blocks[i].query_begin, i};
+        places[i] = (cli_key_value){(uint64_t)blocks[i].query_begin, i};
     if (orders != NULL)
-        cli_places_sort(places, count);
+        cli_key_values_sort(places, count);
     for (size_t i = 0; i < count && orders != NULL; i++)
         orders[places[i].value] =
             (order){.before = i > 0 ? (int64_t)places[i - 1].value : -1,

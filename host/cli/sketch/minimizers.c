@@ -21,9 +21,9 @@ enum {
     OVERLAP_MOST = CLI_MINIMIZER_BASES_MOST + CLI_MINIMIZER_WINDOW_MOST
 };
 
-_Static_assert(sizeof(cli_place) == sizeof(mm128_t), "sorted by minimap2's function");
+_Static_assert(sizeof(cli_key_value) == sizeof(mm128_t), "sorted by minimap2's function");
 
-void cli_places_sort(cli_place *places, size_t count)
+void cli_key_values_sort(cli_key_value *places, size_t count)
 {
     mm128_t *list = (mm128_t *)(void *)places;
     if (count > 1)
@@ -41,18 +41,18 @@ typedef struct slices {
 /* What a thread has found. */
 typedef struct finding {
     slices *from;
-    cli_place *places;
+    cli_key_value *places;
     size_t count;
     size_t room;
     bool failed; /* out of memory */
 } finding;
 
-static bool make_room(cli_place **places, size_t *room, size_t count)
+static bool make_room(cli_key_value **places, size_t *room, size_t count)
 {
     if (count <= *room)
         return true;
     const size_t more = count > 2 * *room ? count : 2 * *room;
-    cli_place *grown = realloc(*places, more * sizeof *grown);
+    cli_key_value *grown = realloc(*places, more * sizeof *grown);
     if (grown == NULL)
         return false;
     *places = grown;
@@ -82,8 +82,8 @@ static bool keep(finding *f, const mm128_v *found, int64_t begin)
             continue;
         const uint64_t place = found->a[i].y & UINT32_MAX;
         f->places[f->count++] =
-            (cli_place){.key = found->a[i].x >> 8,
-                        .value = place + ((uint64_t)(f->from->list->bases + begin) << 1)};
+            (cli_key_value){.key = found->a[i].x >> 8,
+                            .value = place + ((uint64_t)(f->from->list->bases + begin) << 1)};
     }
     return true;
 }
@@ -158,9 +158,9 @@ bool cli_minimizers_add(cli_minimizers *list, const char *bases, int64_t length,
 
 void cli_minimizers_finish(cli_minimizers *list)
 {
-    cli_place *places = list->places;
+    cli_key_value *places = list->places;
     size_t kept = 0;
-    cli_places_sort(places, list->count);
+    cli_key_values_sort(places, list->count);
     for (size_t i = 0, end; i < list->count; i = end) {
         bool is_unique = true;
         for (end = i + 1; end < list->count && places[end].key == places[i].key; end++)

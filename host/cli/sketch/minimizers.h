@@ -21,10 +21,10 @@
 extern const bool cli_has_minimizers;
 
 /* Two numbers that are sorted by the first one. */
-typedef struct cli_place {
+typedef struct cli_key_value {
     uint64_t key;   /* the hash of a k-mer */
     uint64_t value; /* where its last base is; the lowest bit is the strand that has the hash */
-} cli_place;
+} cli_key_value;
 
 enum { CLI_MINIMIZER_BASES_MOST = 28, CLI_MINIMIZER_WINDOW_MOST = 255 };
 
@@ -40,7 +40,7 @@ typedef struct cli_minimizer_shape {
 typedef struct cli_minimizers {
     cli_minimizer_shape shape;
     uint64_t seed; /* which pieces are looked at, if not all are */
-    cli_place *places;
+    cli_key_value *places;
     size_t count;
     size_t room;
     int64_t bases; /* of all records so far */
@@ -59,6 +59,6 @@ void cli_minimizers_finish(cli_minimizers *list);
 void cli_minimizers_release(cli_minimizers *list);
 
 /* Sorts by key; equal keys come in any order, but always in the same one. */
-void cli_places_sort(cli_place *places, size_t count);
+void cli_key_values_sort(cli_key_value *places, size_t count);
 
 #endif

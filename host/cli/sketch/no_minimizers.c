@@ -28,11 +28,11 @@ void cli_minimizers_release(cli_minimizers *list)
 
 static int compare(const void *a, const void *b)
 {
-    const cli_place *x = a, *y = b;
+    const cli_key_value *x = a, *y = b;
     return (x->key > y->key) - (x->key < y->key);
 }
 
-void cli_places_sort(cli_place *places, size_t count)
+void cli_key_values_sort(cli_key_value *places, size_t count)
 {
     if (count > 1)
         qsort(places, count, sizeof *places, compare);

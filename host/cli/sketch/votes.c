@@ -46,7 +46,7 @@ bool cli_votes_add(cli_votes *v, const char *bases, int64_t length)
     bool good = list_of(v, bases, length, &list);
     if (good && v->count + list.count > v->room) {
         const size_t room = 2 * (v->count + list.count);
-        cli_place *grown = realloc(v->places, room * sizeof *grown);
+        cli_key_value *grown = realloc(v->places, room * sizeof *grown);
         good = grown != NULL;
         if (good) {
             v->places = grown;
@@ -55,7 +55,7 @@ bool cli_votes_add(cli_votes *v, const char *bases, int64_t length)
     }
     for (size_t i = 0; good && i < list.count; i++)
         v->places[v->count++] =
-            (cli_place){list.places[i].key, v->sequences << 1 | (list.places[i].value & 1)};
+            (cli_key_value){list.places[i].key, v->sequences << 1 | (list.places[i].value & 1)};
     v->sequences += good;
     cli_minimizers_release(&list);
     return good;
@@ -63,7 +63,7 @@ bool cli_votes_add(cli_votes *v, const char *bases, int64_t length)
 
 bool cli_votes_end(cli_votes *v)
 {
-    cli_places_sort(v->places, v->count);
+    cli_key_values_sort(v->places, v->count);
     v->tally = calloc(2 * v->sequences + 1, sizeof *v->tally);
     v->touched = calloc(2 * v->sequences + 1, sizeof *v->touched);
     return v->tally != NULL && v->touched != NULL;
@@ -91,7 +91,7 @@ bool cli_votes_of(cli_votes *v, const char *bases, int64_t length, cli_vote *vot
     *vote = (cli_vote){.is_any = false};
     const bool good = list_of(v, bases, length, &list);
     for (size_t i = 0; good && i < list.count; i++) {
-        const cli_place *own = &list.places[i];
+        const cli_key_value *own = &list.places[i];
         for (size_t k = find(v, own->key); k < v->count && v->places[k].key == own->key; k++) {
             const size_t at = (size_t)(v->places[k].value ^ (own->value & 1));
             if (v->tally[at]++ == 0)

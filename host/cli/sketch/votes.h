@@ -12,7 +12,8 @@
 /* The sequences to vote for. All zeros is nothing. Used by one thread at a time. */
 typedef struct cli_votes {
     cli_minimizer_shape shape;
-    cli_place *places; /* by hash; the value is twice a sequence's number, and its strand there */
+    cli_key_value
+        *places; /* by hash; the value is twice a sequence's number, and its strand there */
     size_t count, room;
     size_t sequences;
     int64_t *tally;  /* of each sequence and strand; zeros in between */

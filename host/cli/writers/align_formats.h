@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The formats of `rhomb align`: each writes a path to a sink, in pieces, and stops if the sink has
- * failed.
+ * The formats of `rhomb align`: each writes a path to a sink, in segments, and stops if the sink
+ * has failed.
  */
 #ifndef RHOMB_CLI_ALIGN_FORMATS_H
 #define RHOMB_CLI_ALIGN_FORMATS_H
@@ -13,8 +13,8 @@
 #include "host/cli/writers/path_rows.h"
 
 /* Appends the operations from `begin` to `end` as a CIGAR. */
-void cli_write_cigar(cli_sink *sink, const cli_path *path, cli_path_place begin,
-                     const cli_path_place *end);
+void cli_write_cigar(cli_sink *sink, const cli_path *path, cli_path_cursor begin,
+                     const cli_path_cursor *end);
 
 /*
  * Appends the tags NM, AS, sc, ro, bl and de of a row, a tab before each, and `type` before de,
@@ -27,7 +27,7 @@ void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_
  * PAF, one record per row: the query first, positions 0-based and half-open, matches, columns, 255,
  * then the tags NM (edits), AS (the row's score, or less its penalty where matches score nothing),
  * sc (the scoring, as `--score` takes it, unless costs are unit costs), ro (a rotation), bl (a
- * block), pc (its pieces, if it was cut), tp (P), de (gap-compressed divergence), cg and, with
+ * block), pc (its segments, if it was cut), tp (P), de (gap-compressed divergence), cg and, with
  * `cs`, cs in its short form. cg and cs are left out if there are no columns.
  */
 void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs);

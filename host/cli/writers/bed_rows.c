@@ -33,11 +33,11 @@ static bool is_known(char base)
 }
 
 /* Adds columns without gaps; an interval that ends within them is written. */
-static void add_columns(cli_sink *sink, const cli_path *path, const cli_path_piece *piece,
+static void add_columns(cli_sink *sink, const cli_path *path, const cli_path_segment *segment,
                         interval *now)
 {
-    const char *target = path->target + piece->target, *query = path->query + piece->query;
-    for (int64_t i = 0; i < piece->length; i++) {
+    const char *target = path->target + segment->target, *query = path->query + segment->query;
+    for (int64_t i = 0; i < segment->length; i++) {
         if (is_known(target[i]) && is_known(query[i])) {
             now->end++;
             continue;
@@ -45,24 +45,24 @@ static void add_columns(cli_sink *sink, const cli_path *path, const cli_path_pie
         if (now->begin < now->end && !cli_sink_spill(sink))
             return;
         write_interval(sink, path, *now);
-        now->begin = now->end = piece->target + i + 1;
+        now->begin = now->end = segment->target + i + 1;
     }
 }
 
 void cli_write_callable(cli_sink *sink, const cli_path *path)
 {
-    const cli_path_place end = cli_path_end(path);
-    cli_path_place place = {0};
-    cli_path_piece piece;
+    const cli_path_cursor end = cli_path_end(path);
+    cli_path_cursor cursor = {0};
+    cli_path_segment segment;
     interval now = {0};
-    while (cli_sink_spill(sink) && cli_path_next(path, &place, &end, &piece)) {
-        if (piece.code == RHOMB_CIGAR_I)
+    while (cli_sink_spill(sink) && cli_path_next(path, &cursor, &end, &segment)) {
+        if (segment.code == RHOMB_CIGAR_I)
             continue;
-        if (piece.code == RHOMB_CIGAR_D) {
+        if (segment.code == RHOMB_CIGAR_D) {
             write_interval(sink, path, now);
-            now.begin = now.end = piece.target + piece.length;
+            now.begin = now.end = segment.target + segment.length;
         } else {
-            add_columns(sink, path, &piece, &now);
+            add_columns(sink, path, &segment, &now);
         }
     }
     write_interval(sink, path, now);

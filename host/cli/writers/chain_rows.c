@@ -20,18 +20,18 @@ typedef struct block {
 /* Lists the blocks of a row: 24 bytes each, and operations, of which there are twice as many, 8. */
 static void list_blocks(const cli_path *path, const cli_path_row *row, cli_buffer *list)
 {
-    cli_path_place place = row->begin;
-    cli_path_piece piece;
+    cli_path_cursor cursor = row->begin;
+    cli_path_segment segment;
     bool is_open = false;
     list->length = 0;
-    while (cli_path_next(path, &place, &row->end, &piece)) {
-        const bool is_aligned = piece.code == RHOMB_CIGAR_EQ || piece.code == RHOMB_CIGAR_X;
-        const block begun = {.target = piece.target, .query = piece.query};
+    while (cli_path_next(path, &cursor, &row->end, &segment)) {
+        const bool is_aligned = segment.code == RHOMB_CIGAR_EQ || segment.code == RHOMB_CIGAR_X;
+        const block begun = {.target = segment.target, .query = segment.query};
         if (is_aligned && !is_open)
             cli_append_bytes(list, (const char *)&begun, sizeof begun);
         is_open = is_aligned;
         if (is_aligned && !list->failed)
-            ((block *)(void *)(list->data + list->length))[-1].length += piece.length;
+            ((block *)(void *)(list->data + list->length))[-1].length += segment.length;
     }
 }
 

@@ -16,47 +16,47 @@ enum { TARGET, QUERY, MATCHES, LINES };
 
 /* Columns that are written as one line of each side. */
 typedef struct line_columns {
-    cli_path_place begin, end;
+    cli_path_cursor begin, end;
     int64_t count;
     char lines[LINES][COLUMNS];
 } line_columns;
 
 /* Adds columns of one operation. */
-static void add_piece(const cli_path *path, const cli_path_piece *piece, line_columns *c)
+static void add_segment(const cli_path *path, const cli_path_segment *segment, line_columns *c)
 {
-    const bool is_match = piece->code == RHOMB_CIGAR_EQ;
-    for (int64_t i = 0; i < piece->length; i++, c->count++) {
+    const bool is_match = segment->code == RHOMB_CIGAR_EQ;
+    for (int64_t i = 0; i < segment->length; i++, c->count++) {
         c->lines[TARGET][c->count] =
-            piece->code == RHOMB_CIGAR_I ? '-' : path->target[piece->target + i];
+            segment->code == RHOMB_CIGAR_I ? '-' : path->target[segment->target + i];
         c->lines[QUERY][c->count] =
-            piece->code == RHOMB_CIGAR_D ? '-' : path->query[piece->query + i];
-        c->lines[MATCHES][c->count] = is_match ? '|' : piece->code == RHOMB_CIGAR_X ? '.' : ' ';
+            segment->code == RHOMB_CIGAR_D ? '-' : path->query[segment->query + i];
+        c->lines[MATCHES][c->count] = is_match ? '|' : segment->code == RHOMB_CIGAR_X ? '.' : ' ';
     }
 }
 
 /* The columns from c->end on, as many as a line has. False at the end of the row. */
 static bool next_columns(const cli_path *path, const cli_path_row *row, line_columns *c)
 {
-    cli_path_piece piece;
+    cli_path_segment segment;
     c->count = 0;
     c->begin = c->end;
     while (c->count < COLUMNS) {
-        cli_path_place after = c->end, limit = c->end;
-        if (!cli_path_next(path, &after, &row->end, &piece))
+        cli_path_cursor after = c->end, limit = c->end;
+        if (!cli_path_next(path, &after, &row->end, &segment))
             break;
         limit.used += COLUMNS - c->count;
-        if (piece.length > COLUMNS - c->count)
-            (void)cli_path_next(path, &c->end, &limit, &piece);
+        if (segment.length > COLUMNS - c->count)
+            (void)cli_path_next(path, &c->end, &limit, &segment);
         else
             c->end = after;
-        add_piece(path, &piece, c);
+        add_segment(path, &segment, c);
     }
     return c->count > 0;
 }
 
 /* Where bases of a side are in its record, counted from 1: the first and the last one. */
-static cli_path_range bounds(const cli_path *path, int side, const cli_path_place *begin,
-                             const cli_path_place *end)
+static cli_path_range bounds(const cli_path *path, int side, const cli_path_cursor *begin,
+                             const cli_path_cursor *end)
 {
     const bool is_target = side == TARGET;
     const int64_t first = is_target ? begin->target : begin->query;

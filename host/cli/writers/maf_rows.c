@@ -18,8 +18,8 @@ typedef struct side {
 
 static void write_side(cli_sink *sink, const cli_path *path, const cli_path_row *row, const side *s)
 {
-    cli_path_place place = row->begin;
-    cli_path_piece piece;
+    cli_path_cursor cursor = row->begin;
+    cli_path_segment segment;
     const char *bases = s->bases;
     cli_append_text(&sink->text, "s ");
     cli_append_field(&sink->text, s->name);
@@ -27,12 +27,12 @@ static void write_side(cli_sink *sink, const cli_path *path, const cli_path_row 
     cli_append_labelled(&sink->text, " ", s->length);
     cli_append_labelled(&sink->text, s->reverse ? " - " : " + ", s->record);
     cli_append_text(&sink->text, " ");
-    while (cli_sink_spill(sink) && cli_path_next(path, &place, &row->end, &piece)) {
-        if (piece.code == s->missing) {
-            cli_sink_repeat(sink, '-', piece.length);
+    while (cli_sink_spill(sink) && cli_path_next(path, &cursor, &row->end, &segment)) {
+        if (segment.code == s->missing) {
+            cli_sink_repeat(sink, '-', segment.length);
         } else {
-            cli_sink_dna_bases(sink, bases, piece.length);
-            bases += piece.length;
+            cli_sink_dna_bases(sink, bases, segment.length);
+            bases += segment.length;
         }
     }
     cli_append_text(&sink->text, "\n");

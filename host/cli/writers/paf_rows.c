@@ -19,17 +19,17 @@ static void append_operation(cli_buffer *out, int64_t length, char letter)
     cli_buffer_taken(out, at);
 }
 
-void cli_write_cigar(cli_sink *sink, const cli_path *path, cli_path_place begin,
-                     const cli_path_place *end)
+void cli_write_cigar(cli_sink *sink, const cli_path *path, cli_path_cursor begin,
+                     const cli_path_cursor *end)
 {
-    cli_path_piece piece;
+    cli_path_segment segment;
     char letter = '\0';
     int64_t length = 0;
-    while (cli_sink_spill(sink) && cli_path_next(path, &begin, end, &piece)) {
-        const char next = cli_path_letter(path, piece.code);
+    while (cli_sink_spill(sink) && cli_path_next(path, &begin, end, &segment)) {
+        const char next = cli_path_letter(path, segment.code);
         if (next != letter && length > 0)
             append_operation(&sink->text, length, letter);
-        length = next != letter ? piece.length : length + piece.length;
+        length = next != letter ? segment.length : length + segment.length;
         letter = next;
     }
     if (length > 0)
@@ -48,19 +48,19 @@ static void write_mismatches(cli_sink *sink, const char *target, const char *que
 
 static void write_cs(cli_sink *sink, const cli_path *path, const cli_path_row *row)
 {
-    cli_path_place place = row->begin;
-    cli_path_piece piece;
-    while (cli_sink_spill(sink) && cli_path_next(path, &place, &row->end, &piece)) {
-        const char *target = path->target + piece.target;
-        const char *query = path->query + piece.query;
-        if (piece.code == RHOMB_CIGAR_EQ) {
-            cli_append_labelled(&sink->text, ":", piece.length);
-        } else if (piece.code == RHOMB_CIGAR_X) {
-            write_mismatches(sink, target, query, piece.length);
+    cli_path_cursor cursor = row->begin;
+    cli_path_segment segment;
+    while (cli_sink_spill(sink) && cli_path_next(path, &cursor, &row->end, &segment)) {
+        const char *target = path->target + segment.target;
+        const char *query = path->query + segment.query;
+        if (segment.code == RHOMB_CIGAR_EQ) {
+            cli_append_labelled(&sink->text, ":", segment.length);
+        } else if (segment.code == RHOMB_CIGAR_X) {
+            write_mismatches(sink, target, query, segment.length);
         } else {
-            const bool inserted = piece.code == RHOMB_CIGAR_I;
+            const bool inserted = segment.code == RHOMB_CIGAR_I;
             cli_append_text(&sink->text, inserted ? "+" : "-");
-            cli_sink_lower_bases(sink, inserted ? query : target, piece.length);
+            cli_sink_lower_bases(sink, inserted ? query : target, segment.length);
         }
     }
 }
@@ -91,8 +91,8 @@ void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_
     if (path->block > 0) {
         cli_append_labelled(out, "\tbl:i:", path->block);
     }
-    if (path->pieces > 0) {
-        cli_append_labelled(out, "\tpc:i:", path->pieces);
+    if (path->segments > 0) {
+        cli_append_labelled(out, "\tpc:i:", path->segments);
     }
     cli_append_text(out, type);
     snprintf(divergence, sizeof divergence, "\tde:f:%.6g", cli_path_row_divergence(row));

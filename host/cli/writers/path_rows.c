@@ -21,38 +21,38 @@ static bool is_gap(unsigned code)
     return code == RHOMB_CIGAR_I || code == RHOMB_CIGAR_D;
 }
 
-/* What is left of the operation at a place, which is not the end. */
-static cli_path_piece rest_at(const cli_path *path, const cli_path_place *place)
+/* What is left of the operation at a cursor, which is not the end. */
+static cli_path_segment rest_at(const cli_path *path, const cli_path_cursor *cursor)
 {
-    const rhomb_path_op op = path->ops[place->index];
-    return (cli_path_piece){.code = (unsigned)RHOMB_CIGAR_CODE(op),
-                            .length = (int64_t)RHOMB_CIGAR_LENGTH(op) - place->used,
-                            .target = place->target,
-                            .query = place->query};
+    const rhomb_path_op op = path->ops[cursor->index];
+    return (cli_path_segment){.code = (unsigned)RHOMB_CIGAR_CODE(op),
+                              .length = (int64_t)RHOMB_CIGAR_LENGTH(op) - cursor->used,
+                              .target = cursor->target,
+                              .query = cursor->query};
 }
 
 /* Moves past the first `length` columns of the operation there. */
-static void move(const cli_path *path, cli_path_place *place, int64_t length)
+static void move(const cli_path *path, cli_path_cursor *cursor, int64_t length)
 {
-    const cli_path_piece rest = rest_at(path, place);
-    place->target += takes_target(rest.code) ? length : 0;
-    place->query += takes_query(rest.code) ? length : 0;
-    place->used += length;
+    const cli_path_segment rest = rest_at(path, cursor);
+    cursor->target += takes_target(rest.code) ? length : 0;
+    cursor->query += takes_query(rest.code) ? length : 0;
+    cursor->used += length;
     if (length == rest.length) {
-        place->index++;
-        place->used = 0;
+        cursor->index++;
+        cursor->used = 0;
     }
 }
 
-bool cli_path_next(const cli_path *path, cli_path_place *place, const cli_path_place *end,
-                   cli_path_piece *piece)
+bool cli_path_next(const cli_path *path, cli_path_cursor *cursor, const cli_path_cursor *end,
+                   cli_path_segment *segment)
 {
-    if (place->index == end->index && place->used == end->used)
+    if (cursor->index == end->index && cursor->used == end->used)
         return false;
-    *piece = rest_at(path, place);
-    if (place->index == end->index)
-        piece->length = end->used - place->used;
-    move(path, place, piece->length);
+    *segment = rest_at(path, cursor);
+    if (cursor->index == end->index)
+        segment->length = end->used - cursor->used;
+    move(path, cursor, segment->length);
     return true;
 }
 
@@ -90,22 +90,23 @@ void cli_path_take_parts(cli_path *path, const rhomb_pair_extent *e)
     path->query_length = e->query_end - e->query_begin;
 }
 
-cli_path_place cli_path_end(const cli_path *path)
+cli_path_cursor cli_path_end(const cli_path *path)
 {
-    return (cli_path_place){
+    return (cli_path_cursor){
         .index = path->count, .target = path->target_length, .query = path->query_length};
 }
 
-/* The place on the strand. */
-static int64_t strand_place(const cli_path *path, int64_t at)
+/* The cursor on the strand. */
+static int64_t strand_cursor(const cli_path *path, int64_t at)
 {
-    const int64_t place = at + path->rotation;
-    return place >= path->query_length && path->rotation > 0 ? place - path->query_length : place;
+    const int64_t cursor = at + path->rotation;
+    return cursor >= path->query_length && path->rotation > 0 ? cursor - path->query_length
+                                                              : cursor;
 }
 
 cli_path_range cli_path_query_range(const cli_path *path, int64_t begin, int64_t end)
 {
-    const int64_t first = strand_place(path, begin), last = first + end - begin;
+    const int64_t first = strand_cursor(path, begin), last = first + end - begin;
     return path->reverse ? (cli_path_range){path->query_before + path->query_length - last,
                                             path->query_before + path->query_length - first}
                          : (cli_path_range){path->query_before + first, path->query_before + last};
@@ -186,7 +187,7 @@ static void find_long_gap(const cli_path *path, const cli_path_cuts *cuts, cli_p
         rows->long_gap.begin = rows->peak.index;
 }
 
-/* Finds the next stretch that is not similar, or an empty one at the end. */
+/* Finds the next range that is not similar, or an empty one at the end. */
 static void find_other(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows)
 {
     int64_t begin = cuts->similar_only ? rows->other.end : path->count;
@@ -217,13 +218,13 @@ static void find_gap(const cli_path *path, const cli_path_cuts *cuts, cli_path_r
 }
 
 /* Adds columns to a row: all that it has of an operation. */
-static void count_columns(const cli_path *path, cli_path_row *row, const cli_path_piece *piece,
+static void count_columns(const cli_path *path, cli_path_row *row, const cli_path_segment *segment,
                           int64_t length)
 {
-    const unsigned code = piece->code;
+    const unsigned code = segment->code;
     row->score +=
         rhomb_scoring_bases_score(path->scoring, (rhomb_path_op)length << 4 | code,
-                                  path->target + piece->target, path->query + piece->query);
+                                  path->target + segment->target, path->query + segment->query);
     row->gaps += is_gap(code);
     if (code == RHOMB_CIGAR_EQ)
         row->matches += length;
@@ -236,7 +237,7 @@ static void count_columns(const cli_path *path, cli_path_row *row, const cli_pat
 }
 
 /* The columns of an operation that still fit in a row. */
-static int64_t fit(const cli_path_piece *rest, int64_t target_room, int64_t query_room)
+static int64_t fit(const cli_path_segment *rest, int64_t target_room, int64_t query_room)
 {
     int64_t length = rest->length;
     if (takes_target(rest->code) && length > target_room)
@@ -248,64 +249,64 @@ static int64_t fit(const cli_path_piece *rest, int64_t target_room, int64_t quer
  * Adds columns to a row, up to a chunk's end, the beginning of a rotated strand or the operation
  * `end`.
  */
-static void fill_row(const cli_path *path, int64_t chunk, int64_t end, cli_path_place *place,
+static void fill_row(const cli_path *path, int64_t chunk, int64_t end, cli_path_cursor *cursor,
                      cli_path_row *row)
 {
     const int64_t seam = path->query_length - path->rotation;
-    int64_t room = chunk > 0 ? chunk - place->target % chunk : INT64_MAX;
-    int64_t query_room = place->query < seam ? seam - place->query : INT64_MAX;
-    while (place->index < end) {
-        const cli_path_piece rest = rest_at(path, place);
+    int64_t room = chunk > 0 ? chunk - cursor->target % chunk : INT64_MAX;
+    int64_t query_room = cursor->query < seam ? seam - cursor->query : INT64_MAX;
+    while (cursor->index < end) {
+        const cli_path_segment rest = rest_at(path, cursor);
         const int64_t length = fit(&rest, room, query_room);
         if (length == 0)
             return;
         room -= takes_target(rest.code) ? length : 0;
         query_room -= takes_query(rest.code) ? length : 0;
         count_columns(path, row, &rest, length);
-        move(path, place, length);
+        move(path, cursor, length);
     }
 }
 
 bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows,
                        cli_path_row *row)
 {
-    cli_path_place *place = &rows->place;
+    cli_path_cursor *cursor = &rows->cursor;
     /* The row without columns; an empty path ends at index 1. */
     if (path->count == 0) {
         *row = (cli_path_row){0};
-        return place->index++ == 0;
+        return cursor->index++ == 0;
     }
-    while (place->index == rows->gap.begin && place->index < path->count) {
-        while (place->index < rows->gap.end)
-            move(path, place, rest_at(path, place).length);
+    while (cursor->index == rows->gap.begin && cursor->index < path->count) {
+        while (cursor->index < rows->gap.end)
+            move(path, cursor, rest_at(path, cursor).length);
         find_gap(path, cuts, rows);
     }
-    if (place->index == path->count)
+    if (cursor->index == path->count)
         return false;
-    *row = (cli_path_row){.begin = *place};
-    fill_row(path, cuts->chunk, rows->gap.begin, place, row);
-    row->end = *place;
+    *row = (cli_path_row){.begin = *cursor};
+    fill_row(path, cuts->chunk, rows->gap.begin, cursor, row);
+    row->end = *cursor;
     return true;
 }
 
 /* Counts the operations of a gap that have a code. */
-static void count_pieces(const cli_path *path, const cli_path_gap *gap, cli_broken_gap *out)
+static void count_segments(const cli_path *path, const cli_path_gap *gap, cli_broken_gap *out)
 {
-    out->bases = out->pieces = 0;
+    out->bases = out->segments = 0;
     for (int64_t i = gap->begin; i < gap->end; i++) {
         const bool counts = RHOMB_CIGAR_CODE(path->ops[i]) == out->code;
-        out->pieces += counts;
+        out->segments += counts;
         out->bases += counts ? (int64_t)RHOMB_CIGAR_LENGTH(path->ops[i]) : 0;
     }
 }
 
-/* The place before an operation. */
-static cli_path_place place_of(const cli_path *path, int64_t index)
+/* The cursor before an operation. */
+static cli_path_cursor place_of(const cli_path *path, int64_t index)
 {
-    cli_path_place place = {0};
-    while (place.index < index)
-        move(path, &place, rest_at(path, &place).length);
-    return place;
+    cli_path_cursor cursor = {0};
+    while (cursor.index < index)
+        move(path, &cursor, rest_at(path, &cursor).length);
+    return cursor;
 }
 
 bool cli_path_find_broken_gap(const cli_path *path, int64_t least, cli_broken_gap *out)
@@ -317,8 +318,8 @@ bool cli_path_find_broken_gap(const cli_path *path, int64_t least, cli_broken_ga
         find_long_gap(path, &cuts, &rows);
         for (int i = 0; i < 2; i++) {
             *out = (cli_broken_gap){.code = i == 0 ? RHOMB_CIGAR_D : RHOMB_CIGAR_I};
-            count_pieces(path, gap, out);
-            if (out->bases < least || out->pieces < 2)
+            count_segments(path, gap, out);
+            if (out->bases < least || out->segments < 2)
                 continue;
             out->begin = place_of(path, gap->begin);
             out->end = place_of(path, gap->end);

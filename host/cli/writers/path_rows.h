@@ -32,9 +32,10 @@ typedef struct cli_path {
     int64_t last_pair; /* the number of the last pair of this query; records come once it is done */
     bool reverse;      /* `query` is on the other strand of its record */
     int64_t
-        rotation;   /* bases of that strand that are at the end of `query`, and not its beginning */
-    int64_t block;  /* its number, from 1 on, among the collinear blocks of its pair; 0: none */
-    int64_t pieces; /* of the block, if it was cut, else 0; each has a best path (sketch/cuts.h) */
+        rotation;  /* bases of that strand that are at the end of `query`, and not its beginning */
+    int64_t block; /* its number, from 1 on, among the collinear blocks of its pair; 0: none */
+    int64_t
+        segments; /* of the block, if it was cut, else 0; each has a best path (sketch/cuts.h) */
     const rhomb_path_op *ops;
     int64_t count;
     const rhomb_scoring *scoring; /* NULL: unit costs */
@@ -73,25 +74,25 @@ typedef struct cli_head {
     char **argv;
 } cli_head;
 
-/* A place on a path: what precedes it of an operation and of the sequences. */
-typedef struct cli_path_place {
+/* A cursor on a path: what precedes it of an operation and of the sequences. */
+typedef struct cli_path_cursor {
     int64_t index; /* of the operation */
     int64_t used;  /* columns of it, fewer than it has */
     int64_t target;
     int64_t query;
-} cli_path_place;
+} cli_path_cursor;
 
 /* Columns of one operation, or a part of them. */
-typedef struct cli_path_piece {
+typedef struct cli_path_segment {
     unsigned code;
     int64_t length;
     int64_t target; /* where it begins, counted from the path's beginning */
     int64_t query;
-} cli_path_piece;
+} cli_path_segment;
 
-/* The piece from a place to the end of its operation, or to `end`. False at `end`. */
-bool cli_path_next(const cli_path *path, cli_path_place *place, const cli_path_place *end,
-                   cli_path_piece *piece);
+/* The segment from a cursor to the end of its operation, or to `end`. False at `end`. */
+bool cli_path_next(const cli_path *path, cli_path_cursor *cursor, const cli_path_cursor *end,
+                   cli_path_segment *segment);
 
 /* The letter of an operation in CIGARs. */
 char cli_path_letter(const cli_path *path, unsigned code);
@@ -118,8 +119,8 @@ bool cli_path_is_similar(const cli_path *path, cli_similar *similar, int64_t ind
  */
 void cli_path_take_parts(cli_path *path, const rhomb_pair_extent *parts);
 
-/* The place after everything. */
-cli_path_place cli_path_end(const cli_path *path);
+/* The cursor after everything. */
+cli_path_cursor cli_path_end(const cli_path *path);
 
 /*
  * Where bases of the query are in its record, on the forward strand. The first function is for a
@@ -138,11 +139,11 @@ int64_t cli_path_target_record(const cli_path *path);
 int64_t cli_path_query_record(const cli_path *path);
 
 /*
- * Where rows end; 0 for nowhere. `split`: at gaps of that many bases or more, in one piece or in
+ * Where rows end; 0 for nowhere. `split`: at gaps of that many bases or more, in one segment or in
  * many, which are in no row. `chunk`: every that many bases of the target, counted from its
  * beginning; an insertion just there belongs to the row before.
  *
- * A long gap beside other differences is cheaper in pieces, with chance matches between them. So
+ * A long gap beside other differences is cheaper in segments, with chance matches between them. So
  * gaps are found in a score, the matches - the inserted and deleted bases so far:
  *
  *      score    /\    /\      peak: the row ends
@@ -157,7 +158,7 @@ int64_t cli_path_query_record(const cli_path *path);
  * row. If all of the path would be a gap, it is a row nevertheless. A path that is read backwards
  * has the same rows.
  *
- * `similar_only`: at stretches that are not similar, which are in no row either; a path without a
+ * `similar_only`: at ranges that are not similar, which are in no row either; a path without a
  * similar segment has no rows.
  *
  * A smaller gain mistakes chance matches for rows: between random sequences, in gaps of 2 to 40 kb
@@ -175,8 +176,8 @@ typedef struct cli_path_cuts {
 
 /* Columns of a row, and what is in them. */
 typedef struct cli_path_row {
-    cli_path_place begin;
-    cli_path_place end;
+    cli_path_cursor begin;
+    cli_path_cursor end;
     int64_t matches;
     int64_t mismatches;
     int64_t inserted; /* bases */
@@ -199,7 +200,7 @@ typedef struct cli_path_gap {
 
 /* How far the rows of a path are; all zeros at its beginning. */
 typedef struct cli_path_rows {
-    cli_path_place place;
+    cli_path_cursor cursor;
     cli_path_gap gap;             /* the next one, of these two or more of them: ... */
     cli_path_gap long_gap, other; /* ... of `split`, and of what is not similar */
     cli_similar similar;
@@ -219,12 +220,12 @@ bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path
 
 /*
  * The first gap, as above, in which at least `least` bases are inserted, or deleted, and that in
- * several pieces: where it is. False if there is none.
+ * several segments: where it is. False if there is none.
  */
 typedef struct cli_broken_gap {
-    cli_path_place begin, end;
+    cli_path_cursor begin, end;
     unsigned code;
-    int64_t bases, pieces; /* of that code */
+    int64_t bases, segments; /* of that code */
 } cli_broken_gap;
 
 bool cli_path_find_broken_gap(const cli_path *path, int64_t least, cli_broken_gap *gap);

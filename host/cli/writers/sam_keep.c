@@ -53,22 +53,22 @@ static void write_mismatches(cli_sink *sink, const char *bases, int64_t count, i
 
 static void write_md(cli_sink *sink, const cli_path *path, const cli_path_row *row)
 {
-    cli_path_place place = row->begin;
-    cli_path_piece piece;
+    cli_path_cursor cursor = row->begin;
+    cli_path_segment segment;
     int64_t matches = 0;
     cli_append_text(&sink->text, "\tMD:Z:");
-    while (cli_sink_spill(sink) && cli_path_next(path, &place, &row->end, &piece)) {
-        const char *bases = path->target + piece.target;
-        if (piece.code == RHOMB_CIGAR_EQ)
-            matches += piece.length;
-        if (piece.code == RHOMB_CIGAR_X)
-            write_mismatches(sink, bases, piece.length, matches);
-        if (piece.code == RHOMB_CIGAR_D) {
+    while (cli_sink_spill(sink) && cli_path_next(path, &cursor, &row->end, &segment)) {
+        const char *bases = path->target + segment.target;
+        if (segment.code == RHOMB_CIGAR_EQ)
+            matches += segment.length;
+        if (segment.code == RHOMB_CIGAR_X)
+            write_mismatches(sink, bases, segment.length, matches);
+        if (segment.code == RHOMB_CIGAR_D) {
             cli_append_number(&sink->text, matches);
             cli_append_text(&sink->text, "^");
-            cli_sink_upper_bases(sink, bases, piece.length);
+            cli_sink_upper_bases(sink, bases, segment.length);
         }
-        if (piece.code == RHOMB_CIGAR_X || piece.code == RHOMB_CIGAR_D)
+        if (segment.code == RHOMB_CIGAR_X || segment.code == RHOMB_CIGAR_D)
             matches = 0;
     }
     cli_append_number(&sink->text, matches);

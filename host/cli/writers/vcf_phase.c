@@ -22,15 +22,15 @@ typedef struct record {
 
 void cli_haplotype_cover(cli_haplotype *haplotype, const cli_path *path)
 {
-    const cli_path_place end = cli_path_end(path);
-    cli_path_place place = {0};
-    cli_path_piece piece;
+    const cli_path_cursor end = cli_path_end(path);
+    cli_path_cursor cursor = {0};
+    cli_path_segment segment;
     cli_buffer *out = &haplotype->ranges;
-    while (cli_path_next(path, &place, &end, &piece)) {
-        if (piece.code != RHOMB_CIGAR_EQ && piece.code != RHOMB_CIGAR_X)
+    while (cli_path_next(path, &cursor, &end, &segment)) {
+        if (segment.code != RHOMB_CIGAR_EQ && segment.code != RHOMB_CIGAR_X)
             continue;
-        const int64_t begin = path->target_before + piece.target;
-        const range r = {begin, begin + piece.length};
+        const int64_t begin = path->target_before + segment.target;
+        const range r = {begin, begin + segment.length};
         range *last = out->length > 0 ? (range *)(void *)(out->data + out->length) - 1 : NULL;
         if (last != NULL && last->end == r.begin)
             last->end = r.end;

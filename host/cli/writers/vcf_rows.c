@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Records of VCF 4.3 (samtools.github.io/hts-specs/VCFv4.3.pdf), see vcf_rows.h. Nothing is held
- * but the stretch of a record: alleles of any length go to the sink in pieces.
+ * but the range of a record: alleles of any length go to the sink in segments.
  */
 #include "host/cli/writers/vcf_rows.h"
 
@@ -28,10 +28,10 @@ static void append_value(cli_buffer *out, const char *text)
 }
 
 /*
- * Where the query has the bases of a stretch, as paftools.js call writes it: of its record's
+ * Where the query has the bases of a range, as paftools.js call writes it: of its record's
  * forward strand, so that strand and rotation are seen.
  */
-static void write_query(cli_sink *sink, const cli_path *path, const cli_stretch *v)
+static void write_query(cli_sink *sink, const cli_path *path, const cli_variant_range *v)
 {
     const int64_t base = path->reverse ? v->query_end - 1 : v->query;
     cli_vcf_append_query(&sink->text, path->query_name, cli_path_query_position(path, base),
@@ -66,10 +66,12 @@ static void write_anchor(cli_sink *sink, const cli_path *path, int64_t target)
         cli_sink_upper_bases(sink, path->target + target, 1);
 }
 
-static void write_variant(cli_sink *sink, const cli_path *path, cli_stretch v, bool is_similar)
+static void write_variant(cli_sink *sink, const cli_path *path, cli_variant_range v,
+                          bool is_similar)
 {
-    const bool lacks_allele = cli_stretch_lacks_allele(&v);
-    const bool after = lacks_allele && cli_stretch_is_first(&v), before = lacks_allele && !after;
+    const bool lacks_allele = cli_variant_range_lacks_allele(&v);
+    const bool after = lacks_allele && cli_variant_range_is_first(&v),
+               before = lacks_allele && !after;
     write_begin(sink, path, path->target_before + v.target + !before);
     if (before)
         write_anchor(sink, path, v.target - 1);
@@ -86,12 +88,12 @@ static void write_variant(cli_sink *sink, const cli_path *path, cli_stretch v, b
 }
 
 /* A record without the bases that it is about; `length` is negative for a deletion. */
-static void write_symbolic(cli_sink *sink, const cli_path *path, const cli_stretch *v,
+static void write_symbolic(cli_sink *sink, const cli_path *path, const cli_variant_range *v,
                            int64_t length, bool is_similar)
 {
     const char *type = length < 0 ? "DEL" : "INS";
-    const cli_stretch alt = {v->target, v->target_end, v->query - 1,
-                             length < 0 ? v->query : v->query_end, v->op};
+    const cli_variant_range alt = {v->target, v->target_end, v->query - 1,
+                                   length < 0 ? v->query : v->query_end, v->op};
     const int64_t position = path->target_before + v->target;
     write_begin(sink, path, position);
     cli_sink_upper_bases(sink, path->target + v->target - 1, 1);
@@ -110,14 +112,14 @@ static void write_symbolic(cli_sink *sink, const cli_path *path, const cli_stret
 int64_t cli_write_vcf(cli_sink *sink, const cli_path *path, int64_t max_allele)
 {
     int64_t symbolic = 0;
-    cli_variants variants = {.place = {0}};
+    cli_variants variants = {.cursor = {0}};
     cli_similar similar = {.read = 0};
-    cli_stretch v;
+    cli_variant_range v;
     while (cli_sink_spill(sink) && cli_variants_next(path, &variants, &v)) {
         const bool is_similar = cli_path_is_similar(path, &similar, v.op);
         const int64_t deleted = v.target_end - v.target, inserted = v.query_end - v.query;
         const bool is_long = deleted > max_allele || inserted > max_allele;
-        if (max_allele == 0 || !is_long || cli_stretch_is_first(&v)) {
+        if (max_allele == 0 || !is_long || cli_variant_range_is_first(&v)) {
             write_variant(sink, path, v, is_similar);
             continue;
         }

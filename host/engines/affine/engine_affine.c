@@ -296,7 +296,7 @@ static rhomb_status find_breakpoint(meeting *e, int64_t from, int32_t turn, int6
             e->place.turn[direction] = until[direction] > from ? 1 - turn : turn;
         }
         RHOMB_TRY(rhomb__affine_waves_update(&e->waves, &e->place));
-        RHOMB_TRY(rhomb__affine_meet_in(&e->waves, rhomb__affine_stage_piece(costs, stage)));
+        RHOMB_TRY(rhomb__affine_meet_in(&e->waves, rhomb__affine_stage_part(costs, stage)));
     }
     RHOMB_TRY(rhomb__affine_meet_end(&e->waves, &point));
     if (point.key == RHOMB_AFFINE_APART)

@@ -14,7 +14,7 @@
  * strips' fronts and the middle column. The host waits for a marker now and then, to report
  * progress to the caller.
  */
-#include "host/engines/bitparallel/sweep_team.h"
+#include "host/engines/bitparallel/sweep_devices.h"
 #include "host/engines/engine.h"
 
 #include "cl/params.def"
@@ -76,7 +76,7 @@ typedef struct bounding {
     rhomb_context *ctx;
     const rhomb__problem *problem;
     rhomb__solution solution;
-    rhomb__sweep_team team;
+    rhomb__sweep_devices devices;
     rhomb__sweeps *sweeps;    /* of its first device, which has the results */
     rhomb__sweep_share share; /* of the running sweep; alone in its buffers */
     int64_t band_cells;       /* of its whole band */
@@ -197,7 +197,7 @@ static rhomb_status prepare_sweep(bounding *b, int64_t bound)
     rhomb_status status = RHOMB_OK;
     const rhomb__sweeps *sweeps = b->sweeps;
     b->share.bound = bound;
-    RHOMB_TRY(rhomb__team_prepare(&b->team, &b->share));
+    RHOMB_TRY(rhomb__sweep_devices_prepare(&b->devices, &b->share));
     b->band_cells = rhomb__sweep_band_cells(&b->share.sweep, sweeps->records);
     b->solution.working_bytes = sweeps->device_bytes;
 out:
@@ -213,7 +213,7 @@ static rhomb_status begin_sweep(bounding *b, int64_t bound)
     b->solution.batches++;
     RHOMB_TRY(report_progress(b, 0));
     b->began = rhomb__now();
-    RHOMB_TRY(rhomb__team_begin(&b->team));
+    RHOMB_TRY(rhomb__sweep_devices_begin(&b->devices));
 out:
     return status;
 }
@@ -225,7 +225,7 @@ static rhomb_status finish_sweep(bounding *b, int64_t *cost)
     const rhomb__sweeps *sweeps = b->sweeps;
     const int64_t cells_before = sweeps->cells;
     const double swept = rhomb__now();
-    RHOMB_TRY(rhomb__team_finish(&b->team));
+    RHOMB_TRY(rhomb__sweep_devices_finish(&b->devices));
     const rhomb__sweep_breakpoint *best = &sweeps->found[0];
     b->solution.breakpoint =
         (rhomb__breakpoint){.target = b->share.sweep.blocks[0] * RHOMB__BLOCK_COLUMNS,
@@ -240,7 +240,7 @@ static rhomb_status finish_sweep(bounding *b, int64_t *cost)
         &b->ctx->stream, 2,
         "bit-parallel: %lld launches on %d devices with %d queues for the bound %lld in %.2f "
         "ms, %.0f %% of its band; %s, read in %.2f ms",
-        (long long)sweeps->all_launches, (int)b->team.running, (int)sweeps->way_count,
+        (long long)sweeps->all_launches, (int)b->devices.running, (int)sweeps->way_count,
         (long long)b->share.bound, 1e3 * (swept - b->began),
         100 * (double)(sweeps->cells - cells_before) / (double)b->band_cells, path,
         1e3 * (rhomb__now() - swept));
@@ -390,7 +390,7 @@ static rhomb_status bitparallel_advance(void *run, bool *done)
     rhomb_status status = RHOMB_OK;
     bounding *b = run;
     double fraction = 0;
-    RHOMB_TRY(rhomb__team_advance(&b->team, &fraction));
+    RHOMB_TRY(rhomb__sweep_devices_advance(&b->devices, &fraction));
     if (fraction < 1)
         RHOMB_TRY(report_progress(b, fraction));
     else
@@ -403,7 +403,7 @@ static void bitparallel_report(const void *run, rhomb__solution *solution)
 {
     const bounding *b = run;
     *solution = b->solution;
-    rhomb__team_report(&b->team, solution);
+    rhomb__sweep_devices_report(&b->devices, solution);
 }
 
 static void bitparallel_close(void *run)
@@ -411,7 +411,7 @@ static void bitparallel_close(void *run)
     bounding *b = run;
     if (b == NULL)
         return;
-    rhomb__team_release(&b->team);
+    rhomb__sweep_devices_release(&b->devices);
     free(b);
 }
 
@@ -425,12 +425,12 @@ static rhomb_status bitparallel_open(rhomb_context *ctx, const rhomb__programs *
     if (b == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *b, "a sweep");
     b->ctx = ctx;
-    b->sweeps = &b->team.members[0];
+    b->sweeps = &b->devices.members[0];
     b->problem = problem;
     b->solution.distance = -1;
     b->share.sweep = rhomb__plan_sweep(plan);
     b->bound = problem->upper_bound;
-    return rhomb__team_open(&b->team, ctx, programs, problem);
+    return rhomb__sweep_devices_open(&b->devices, ctx, programs, problem);
 }
 
 static const rhomb__field FIELDS[] = {
@@ -441,15 +441,15 @@ static const rhomb__field FIELDS[] = {
     RHOMB__MOMENT(bounding, began),
     RHOMB__FIELD(bounding, trend),
     RHOMB__PART(bounding, solution, rhomb__solution_fields),
-    RHOMB__FIELD(bounding, team.kept),
+    RHOMB__FIELD(bounding, devices.kept),
     RHOMB__FIELDS_END,
 };
 
 /* What launches change. */
-#define KEPT(name, index)                                         \
-    {                                                             \
-        name, offsetof(bounding, team.members[0].buffers[index]), \
-            offsetof(bounding, team.kept_bytes[index])            \
+#define KEPT(name, index)                                            \
+    {                                                                \
+        name, offsetof(bounding, devices.members[0].buffers[index]), \
+            offsetof(bounding, devices.kept_bytes[index])            \
     }
 static const rhomb__kept_buffer BUFFERS[] = {
     KEPT("strips", RHOMB__SWEEP_STRIPS),
@@ -462,7 +462,7 @@ static const rhomb__kept_buffer BUFFERS[] = {
 static rhomb_status bitparallel_pause(void *run)
 {
     bounding *b = run;
-    return rhomb__team_pause(&b->team);
+    return rhomb__sweep_devices_pause(&b->devices);
 }
 
 static rhomb_status bitparallel_take_up(void *run, const rhomb__saved *saved)
@@ -474,8 +474,8 @@ static rhomb_status bitparallel_take_up(void *run, const rhomb__saved *saved)
         b->share.sweep = sample_sweep(b->problem->plan);
     b->share.sweep.follow = follow;
     RHOMB_TRY(prepare_sweep(b, b->share.bound));
-    RHOMB_TRY(rhomb__team_begin(&b->team));
-    RHOMB_TRY(rhomb__team_take_up(&b->team, saved));
+    RHOMB_TRY(rhomb__sweep_devices_begin(&b->devices));
+    RHOMB_TRY(rhomb__sweep_devices_take_up(&b->devices, saved));
     if (b->sweeps->next_launch == 0) { /* it begins again */
         b->trend = (rhomb__trend){.pace = 0};
         b->began = rhomb__now();
@@ -487,7 +487,7 @@ out:
 static rhomb_status bitparallel_go_on(void *run)
 {
     bounding *b = run;
-    rhomb__team_go_on(&b->team);
+    rhomb__sweep_devices_go_on(&b->devices);
     return RHOMB_OK;
 }
 
@@ -500,7 +500,7 @@ static int64_t share_bytes(const rhomb_context *ctx, const rhomb__plan *plan,
     const int64_t first = rhomb__costs_bound(&plan->costs, end, plan->sweep.first_beside);
     const int64_t most = plan->upper_bound;
     const int64_t bound = first > most / GROWTH_TWO ? most : GROWTH_TWO * first;
-    rhomb__strip_chunks chunks = rhomb__team_chunks(ctx, plan, options, &sweep, bound);
+    rhomb__strip_chunks chunks = rhomb__sweep_devices_chunks(ctx, plan, options, &sweep, bound);
     if (chunks.owners == 1)
         return 0;
     /* The first band has smaller chunks, in proportion to the root of its bound. */

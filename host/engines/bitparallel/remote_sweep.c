@@ -139,7 +139,7 @@ void rhomb__remote_sweep_close(rhomb_context *other)
     rhomb__message_release(&m);
 }
 
-/* A member of a team, on its rank. */
+/* A member of such a sweep, on its rank. */
 typedef struct served_sweep {
     rhomb__served_pair *pair;
     rhomb__sweeps sweeps;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One rank's part in a sweep that several share, see sweep_team.h: the requests of rank 0 and what
- * the others do. Rank 0 prepares a sweep on all ranks and starts it; each then launches by itself,
- * which what they pass on keeps in step (borders.h), and replies when its launches are done.
+ * One rank's part in a sweep that several share, see sweep_devices.h: the requests of rank 0 and
+ * what the others do. Rank 0 prepares a sweep on all ranks and starts it; each then launches by
+ * itself, which what they pass on keeps in step (borders.h), and replies when its launches are
+ * done.
  *
  *     rank 0      prepare  run ...        wait   end   read
  *     the others           launches ...|  reply

@@ -12,8 +12,9 @@
  * leave it unevenly busy. A single sweep's strips are neighbours, so its list is that of all
  * strips, and a launch is a part of it.
  *
- * Several devices may share a single sweep, each with an rhomb__sweeps of its own (sweep_team.h).
- * Each has all records and the whole border row, but only its own strips run on it.
+ * Several devices may share a single sweep, each with an rhomb__sweeps of its own
+ * (sweep_devices.h). Each has all records and the whole border row, but only its own strips run on
+ * it.
  *
  * Buffers, kernel and host memory stay from one set of sweeps to the next, and a launch sets only
  * what changes: rounds of an alignment are short, and making these takes as long as their
@@ -82,7 +83,7 @@ typedef struct rhomb__sweeps {
     rhomb__sweep_share *shares; /* the caller's */
     int64_t count;
     rhomb__sweep_totals totals;
-    bool is_running; /* commands may be under way */
+    bool is_running; /* commands may be running */
     int64_t all_launches;
     int64_t next_launch;
     double all_seconds; /* of all launches, and of those enqueued, as rates have it */

@@ -178,11 +178,11 @@ static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
 }
 
 /* Where the next batch begins, and what is known by then. */
-static rhomb__stretch next_stretch(const rhomb__wavefront *s)
+static rhomb__launch_series next_stretch(const rhomb__wavefront *s)
 {
     const int64_t limit = s->problem->plan->upper_bound;
     const int64_t longer = rhomb__max(s->problem->query_length, s->problem->target_length);
-    const rhomb__stretch stretch = {
+    const rhomb__launch_series stretch = {
         .tiling = s->pyramid.tiling,
         .directions = s->pyramid.directions,
         .start = s->pyramid.start,

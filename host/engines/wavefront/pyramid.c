@@ -489,7 +489,7 @@ static rhomb_status read_offsets(const rhomb__pyramid *pyramid, const rhomb__buf
     return rhomb__buffer_read(pyramid->stream, wavefront, first * part->bytes, size, part->at);
 }
 
-rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, int64_t *reach)
+rhomb_status rhomb__pyramid_poll(const rhomb__pyramid *pyramid, int64_t *reach)
 {
     rhomb_status status = RHOMB_OK;
     offsets all = {NULL, pyramid->problem->plan->wavefront.offset_bits / 8, pyramid->held};

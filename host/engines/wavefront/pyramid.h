@@ -110,7 +110,7 @@ rhomb_status rhomb__pyramid_meeting(const rhomb__pyramid *pyramid, rhomb__window
  * Waits for everything enqueued, and reads how far the newest wavefront of diamonds has come: their
  * status record does not say it.
  */
-rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, int64_t *reach);
+rhomb_status rhomb__pyramid_poll(const rhomb__pyramid *pyramid, int64_t *reach);
 
 /* Nothing may be in flight. */
 void rhomb__pyramid_release(rhomb__pyramid *pyramid);

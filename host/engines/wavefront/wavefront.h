@@ -22,7 +22,7 @@ typedef struct rhomb__launch_batch {
     int64_t tile_cells; /* of one tile */
     bool in_flight;     /* of a checkpoint */
     bool paused;        /* the device did something else meanwhile: its time means nothing */
-    rhomb__stretch stretch;
+    rhomb__launch_series stretch;
 } rhomb__launch_batch;
 
 /* `problem` is the caller's; the pyramid works by `tiled`. */

@@ -108,7 +108,7 @@ static rhomb_status look_around(rhomb__wavefront *s, const rhomb__launch_batch *
     rhomb_status status = RHOMB_OK;
     const int64_t sum = rhomb__wavefront_ruled_out(s, rhomb__wavefront_complete(s, b));
     if (s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND) {
-        RHOMB_TRY(rhomb__pyramid_survey(&s->pyramid, &s->reach));
+        RHOMB_TRY(rhomb__pyramid_poll(&s->pyramid, &s->reach));
         s->forward = s->reach;
     }
     const double pace = (double)sum / (double)rhomb__max(s->reach, 1);

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Cutting a pair at points of a guide, see guide_pieces.h. */
-#include "src/planner/guide_pieces.h"
+/* Cutting a pair at points of a guide, see guide_segments.h. */
+#include "src/planner/guide_segments.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/int64.h"
 
-/* The shortest piece, in either sequence: as many rows as a short strip has. */
+/* The shortest segment, in either sequence: as many rows as a short strip has. */
 #define LEAST_PIECE 4096
 
 /*
- * Diagonals on either side of those between a piece's ends: a share of its length, but no more than
- * strips cover anyway, and no fewer than indels in it are likely to need.
+ * Diagonals on either side of those between a segment's ends: a share of its length, but no more
+ * than strips cover anyway, and no fewer than indels in it are likely to need.
  */
 #define BESIDE_SHARE 16
 #define LEAST_BESIDE 512
 #define MOST_BESIDE  4096
 
-/* Device memory for pieces at a time. */
+/* Device memory for segments at a time. */
 #define LEAST_BYTES (INT64_C(1) << 20)
 #define MOST_BYTES  (INT64_C(48) << 20)
 #define SPARE_BYTES (INT64_C(8) << 20) /* of eight buffers, a mebibyte each at most */
@@ -52,33 +52,33 @@ static int64_t beside_of(int64_t longer)
     return rhomb__min(rhomb__max(longer / BESIDE_SHARE, LEAST_BESIDE), MOST_BESIDE);
 }
 
-static int64_t least_piece(int64_t longer)
+static int64_t least_segment(int64_t longer)
 {
-    return rhomb__max(longer / RHOMB__GUIDE_PIECES + 1, LEAST_PIECE);
+    return rhomb__max(longer / RHOMB__GUIDE_SEGMENTS + 1, LEAST_PIECE);
 }
 
 int64_t rhomb__guide_beside(int64_t longer)
 {
-    return beside_of(least_piece(longer));
+    return beside_of(least_segment(longer));
 }
 
-/* The piece between two corners. */
-static rhomb_subproblem piece_of(const rhomb__costs *costs, rhomb_guide_point from,
-                                 rhomb_guide_point to)
+/* The segment between two corners. */
+static rhomb_subproblem segment_of(const rhomb__costs *costs, rhomb_guide_point from,
+                                   rhomb_guide_point to)
 {
-    rhomb_subproblem piece = {
+    rhomb_subproblem segment = {
         .pair = {from.target, to.target - from.target, from.query, to.query - from.query, 0}};
-    const int64_t n = piece.pair.target_length, m = piece.pair.query_length;
+    const int64_t n = segment.pair.target_length, m = segment.pair.query_length;
     const int64_t beside = beside_of(rhomb__max(n, m));
-    piece.pair.distance =
+    segment.pair.distance =
         rhomb__min(rhomb__costs_bound(costs, n - m, beside), rhomb__costs_most(costs, n, m));
-    return piece;
+    return segment;
 }
 
 int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n, int64_t m,
-                         rhomb_subproblem *pieces)
+                         rhomb_subproblem *segments)
 {
-    const int64_t least = least_piece(rhomb__max(n, m));
+    const int64_t least = least_segment(rhomb__max(n, m));
     const rhomb_guide_point end = {n, m};
     rhomb_guide_point from = {0, 0};
     int64_t count = 0;
@@ -89,10 +89,10 @@ int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, in
         if (rhomb__min(at.target - from.target, at.query - from.query) < least ||
             rhomb__min(end.target - at.target, end.query - at.query) < least)
             continue;
-        pieces[count++] = piece_of(costs, from, at);
+        segments[count++] = segment_of(costs, from, at);
         from = at;
     }
-    pieces[count++] = piece_of(costs, from, end);
+    segments[count++] = segment_of(costs, from, end);
     return count > 1 ? count : 0;
 }
 
@@ -124,8 +124,8 @@ static int64_t run_bases(const char *bases, int64_t length)
 #define WORD 12
 
 /*
- * Where both repeat something, nobody finds points either: the share of a stretch's bases that are
- * the same on the diagonal where it begins, or where it ends, by samples.
+ * Where both repeat something, nobody finds points either: the share of a segment's bases that
+ * are the same on the diagonal where it begins, or where it ends, by samples.
  */
 static double alike_share(const rhomb__guided_pair *pair, rhomb_guide_point from,
                           rhomb_guide_point to)
@@ -143,14 +143,14 @@ static double alike_share(const rhomb__guided_pair *pair, rhomb_guide_point from
     return (double)alike / SAMPLES;
 }
 
-/* What a guide's stretches have in common. */
+/* What a guide's segments have in common. */
 typedef struct promising {
     const rhomb__costs *costs;
     const rhomb_guide *guide;
     const rhomb__guided_pair *pair;
     double random;  /* the cost of random sequences, for each base, and ... */
     double differs; /* ... of what belongs together */
-    double least;   /* bases of a stretch that has been replaced */
+    double least;   /* bases of a segment that has been replaced */
 } promising;
 
 static rhomb_guide_point end_of(const promising *p, int64_t i)
@@ -159,21 +159,21 @@ static rhomb_guide_point end_of(const promising *p, int64_t i)
     return i < p->guide->count ? p->guide->points[i] : end;
 }
 
-/* What a stretch costs. */
-typedef struct stretch {
+/* What a segment costs. */
+typedef struct segment_cost {
     double differs; /* spread evenly */
     double moves;   /* somewhere in it: to the other diagonal, and what was replaced */
     int64_t runs;   /* not a cost: the bases that one of both has more in runs there */
-} stretch;
+} segment_cost;
 
-/* Of the stretch up to point i. */
-static stretch stretch_cost(const promising *p, int64_t i)
+/* Of the segment up to point i. */
+static segment_cost cost_of_segment(const promising *p, int64_t i)
 {
     const rhomb_guide_point none = {0, 0}, from = i > 0 ? p->guide->points[i - 1] : none;
     const rhomb_guide_point to = end_of(p, i);
     const int64_t n = to.target - from.target, m = to.query - from.query;
     const int64_t gap = llabs(n - m), shorter = rhomb__min(n, m);
-    stretch cost = {p->differs * (double)shorter, (double)rhomb__costs_gap(p->costs, gap), 0};
+    segment_cost cost = {p->differs * (double)shorter, (double)rhomb__costs_gap(p->costs, gap), 0};
     if ((double)rhomb__max(n, m) <= p->least)
         return cost;
     const int64_t target = n - run_bases(p->pair->target + from.target, n);
@@ -211,7 +211,7 @@ static void find_places(const promising *p, double whole, rhomb__promise *promis
     int step = 0;
     for (int64_t i = 0; i <= p->guide->count; i++) {
         const rhomb_guide_point to = end_of(p, i);
-        const stretch more = stretch_cost(p, i);
+        const segment_cost more = cost_of_segment(p, i);
         places[1] = ((double)to.target + (double)to.query) / promise->bases;
         step = pay(promise, step, whole, cost, more.differs, places, true);
         cost += more.differs;
@@ -223,13 +223,13 @@ static void find_places(const promising *p, double whole, rhomb__promise *promis
         promise->begins[step] = promise->ends[step] = 1;
 }
 
-/* The cost of all stretches. */
+/* The cost of all segments. */
 static double whole_cost(const promising *p, int64_t *runs)
 {
     double whole = 0;
     *runs = 0;
     for (int64_t i = 0; i <= p->guide->count; i++) {
-        const stretch more = stretch_cost(p, i);
+        const segment_cost more = cost_of_segment(p, i);
         whole += more.differs + more.moves;
         *runs += more.runs;
     }
@@ -252,7 +252,7 @@ void rhomb__guide_promise(const rhomb__costs *costs, const rhomb_guide *guide,
     if (guide->divergence < 0)
         return;
     double whole = whole_cost(&p, &runs);
-    if (pair->unlike > runs && shorter > 0) { /* in shorter stretches */
+    if (pair->unlike > runs && shorter > 0) { /* in shorter segments */
         p.differs += (double)costs->mismatch * (double)(pair->unlike - runs) / (double)shorter;
         whole = whole_cost(&p, &runs);
     }

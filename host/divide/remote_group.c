@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Subproblems over ranks, see remote_crew.h.
+ * Subproblems over ranks, see remote_group.h.
  */
-#include "host/divide/remote_crew.h"
+#include "host/divide/remote_group.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-rhomb_status rhomb__remote_crew_open(rhomb_context *other, const rhomb__task *whole,
-                                     const rhomb__crew_order *order)
+rhomb_status rhomb__remote_group_open(rhomb_context *other, const rhomb__task *whole,
+                                      const rhomb__device_group_order *order)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__message m = {.kind = 0};
     RHOMB_TRY(rhomb__remote_pair_send(other, RHOMB__PAIR_CALL, whole, false));
     rhomb__message_put(&m, order, sizeof *order);
-    RHOMB_TRY(rhomb__ask(other, RHOMB__ASK_CREW_OPEN, &m));
+    RHOMB_TRY(rhomb__ask(other, RHOMB__ASK_GROUP_OPEN, &m));
 out:
     rhomb__message_release(&m);
     return status;
@@ -24,7 +24,7 @@ out:
  * Takes the rank's reply, and tells it meanwhile to stop if it is to: once, at the latest when it
  * is done, so that nothing stays in the channel.
  */
-static rhomb_status take_reply(const rhomb__crew_part *part, rhomb__message *m)
+static rhomb_status take_reply(const rhomb__device_group_part *part, rhomb__message *m)
 {
     rhomb_status status = RHOMB_OK;
     const struct timespec pause = {.tv_nsec = 1000000};
@@ -41,14 +41,14 @@ static rhomb_status take_reply(const rhomb__crew_part *part, rhomb__message *m)
         else
             nanosleep(&pause, NULL);
     }
-    const rhomb_status replied = rhomb__ask_end(part->ctx, RHOMB__ASK_CREW_SOLVE, m);
+    const rhomb_status replied = rhomb__ask_end(part->ctx, RHOMB__ASK_GROUP_SOLVE, m);
     const rhomb_status told = is_told ? RHOMB_OK : rhomb__link_tell_stop(error, link);
     status = replied != RHOMB_OK ? replied : told;
 out:
     return status;
 }
 
-rhomb_status rhomb__remote_crew_solve(const rhomb__crew_part *part, bool large)
+rhomb_status rhomb__remote_group_solve(const rhomb__device_group_part *part, bool large)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__message m = {.kind = 0};
@@ -58,7 +58,7 @@ rhomb_status rhomb__remote_crew_solve(const rhomb__crew_part *part, bool large)
     rhomb__message_put(&m, &is_large, sizeof is_large);
     rhomb__message_put(&m, &part->count, sizeof part->count);
     rhomb__message_put(&m, part->subproblems, part->count * (int64_t)sizeof *part->subproblems);
-    RHOMB_TRY(rhomb__ask_begin(part->ctx, RHOMB__ASK_CREW_SOLVE, &m));
+    RHOMB_TRY(rhomb__ask_begin(part->ctx, RHOMB__ASK_GROUP_SOLVE, &m));
     RHOMB_TRY(take_reply(part, &m));
     rhomb__message_take(&m, &done, sizeof done);
     rhomb__message_take(&m, part->breakpoints, part->count * (int64_t)sizeof *part->breakpoints);
@@ -69,25 +69,25 @@ out:
     return status;
 }
 
-void rhomb__remote_crew_close(rhomb_context *other)
+void rhomb__remote_group_close(rhomb_context *other)
 {
     rhomb__message m = {.kind = 0};
     if (!other->remote->link.is_lost)
-        (void)rhomb__ask(other, RHOMB__ASK_CREW_CLOSE, &m);
+        (void)rhomb__ask(other, RHOMB__ASK_GROUP_CLOSE, &m);
     rhomb__message_release(&m);
 }
 
-/* A member of a crew, on its rank: as much of an aligner as it needs. */
-typedef struct served_crew {
+/* A member of a device group, on its rank: as much of an aligner as it needs. */
+typedef struct served_group {
     rhomb__served *served;
     rhomb__aligner aligner;
     rhomb__buffer target, query;
     rhomb__split_member member;
     bool is_told; /* to stop, or will not be: no word waits in the channel */
-} served_crew;
+} served_group;
 
 /* Takes rank 0's word, once for each job. */
-static rhomb_status hear_stop(rhomb_context *ctx, served_crew *own)
+static rhomb_status hear_stop(rhomb_context *ctx, served_group *own)
 {
     own->is_told = true;
     return rhomb__link_hear_stop(&ctx->stream.error, &own->served->leader);
@@ -97,7 +97,7 @@ static rhomb_status hear_stop(rhomb_context *ctx, served_crew *own)
 static rhomb_status look_for_stop(rhomb_context *ctx, double fraction, void *user)
 {
     rhomb_status status = RHOMB_OK;
-    served_crew *own = user;
+    served_group *own = user;
     bool waits = false;
     (void)fraction;
     RHOMB_TRY(
@@ -110,25 +110,26 @@ out:
     return status;
 }
 
-static rhomb_status open_crew(rhomb__served *served, rhomb__message *m)
+static rhomb_status open_group(rhomb__served *served, rhomb__message *m)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = served->ctx;
-    rhomb__crew_order order;
+    rhomb__device_group_order order;
     rhomb__message_take(m, &order, sizeof order);
     RHOMB_TRY(rhomb__message_end(&ctx->stream.error, m));
     rhomb__message_clear(m);
-    rhomb__serve_crew_close(served);
-    served_crew *own = calloc(1, sizeof *own);
-    served->crew = own;
+    rhomb__serve_group_close(served);
+    served_group *own = calloc(1, sizeof *own);
+    served->group = own;
     if (own == NULL)
-        return rhomb__fail_memory(&ctx->stream.error, sizeof *own, "a crew of devices");
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *own, "a device group of devices");
     own->served = served;
     own->is_told = true;
     own->aligner.ctx = ctx;
     own->aligner.whole = served->pairs[RHOMB__PAIR_CALL].task;
     RHOMB_TRY(rhomb__align_pack_on(&own->aligner, ctx, &own->target, &own->query));
-    const rhomb__crew_part part = {.ctx = ctx, .target = &own->target, .query = &own->query};
+    const rhomb__device_group_part part = {
+        .ctx = ctx, .target = &own->target, .query = &own->query};
     RHOMB_TRY(
         rhomb__split_member_open(&own->member, &part, &own->aligner, &order, look_for_stop, own));
 out:
@@ -164,18 +165,18 @@ out:
     return status;
 }
 
-static rhomb_status solve(rhomb__served *served, served_crew *own, rhomb__message *m)
+static rhomb_status solve(rhomb__served *served, served_group *own, rhomb__message *m)
 {
     rhomb_status status = RHOMB_OK;
     served_job job = {.count = 0};
     int64_t cells = 0;
     own->is_told = false;
     RHOMB_TRY(take_job(&served->ctx->stream.error, m, &job));
-    const rhomb__crew_part part = {.ctx = served->ctx,
-                                   .subproblems = job.subproblems,
-                                   .count = job.count,
-                                   .breakpoints = job.breakpoints,
-                                   .cells = &cells};
+    const rhomb__device_group_part part = {.ctx = served->ctx,
+                                           .subproblems = job.subproblems,
+                                           .count = job.count,
+                                           .breakpoints = job.breakpoints,
+                                           .cells = &cells};
     RHOMB_TRY(rhomb__split_member_solve(&own->member, &part, job.is_large != 0));
     rhomb__message_put(m, &cells, sizeof cells);
     rhomb__message_put(m, job.breakpoints, job.count * (int64_t)sizeof *job.breakpoints);
@@ -185,34 +186,34 @@ out:
     return status;
 }
 
-rhomb_status rhomb__serve_crew(rhomb__served *served, rhomb__message *m)
+rhomb_status rhomb__serve_group(rhomb__served *served, rhomb__message *m)
 {
-    served_crew *own = served->crew;
+    served_group *own = served->group;
     const rhomb__request request = (rhomb__request)m->kind;
-    if (request == RHOMB__ASK_CREW_OPEN)
-        return open_crew(served, m);
+    if (request == RHOMB__ASK_GROUP_OPEN)
+        return open_group(served, m);
     if (own == NULL)
-        return rhomb__fail(&served->ctx->stream.error, RHOMB_ERR_INTERNAL, "no crew is open");
+        return rhomb__fail(&served->ctx->stream.error, RHOMB_ERR_INTERNAL, "no group is open");
     if (!own->is_told) {
         const rhomb_status heard = hear_stop(served->ctx, own);
         if (heard != RHOMB_OK)
             return heard;
     }
-    if (request == RHOMB__ASK_CREW_SOLVE)
+    if (request == RHOMB__ASK_GROUP_SOLVE)
         return solve(served, own, m);
     rhomb__message_clear(m);
-    rhomb__serve_crew_close(served);
+    rhomb__serve_group_close(served);
     return RHOMB_OK;
 }
 
-void rhomb__serve_crew_close(rhomb__served *served)
+void rhomb__serve_group_close(rhomb__served *served)
 {
-    served_crew *own = served->crew;
+    served_group *own = served->group;
     if (own == NULL)
         return;
     rhomb__split_member_close(&own->member);
     rhomb__buffer_release(&served->ctx->stream, &own->query);
     rhomb__buffer_release(&served->ctx->stream, &own->target);
     free(own);
-    served->crew = NULL;
+    served->group = NULL;
 }

@@ -9,8 +9,8 @@
  * member here has only its records and counts. Either all but the first device are other ranks', in
  * their order, or none is.
  */
-#ifndef RHOMB_HOST_SWEEP_TEAM_H
-#define RHOMB_HOST_SWEEP_TEAM_H
+#ifndef RHOMB_HOST_SWEEP_DEVICES_H
+#define RHOMB_HOST_SWEEP_DEVICES_H
 
 #include "host/engines/bitparallel/sweeps.h"
 #include "host/engines/engine.h"
@@ -25,7 +25,7 @@ typedef struct rhomb__kept_sweep {
     int64_t cells, launches, reads;
 } rhomb__kept_sweep;
 
-typedef struct rhomb__sweep_team {
+typedef struct rhomb__sweep_devices {
     rhomb__sweeps members[RHOMB_MOST_DEVICES]; /* [0] is the caller's device, and has the results */
     int32_t count;
     int32_t running;                    /* members of the running sweep */
@@ -41,33 +41,34 @@ typedef struct rhomb__sweep_team {
     rhomb_context *ctx;
     const rhomb__problem *problem;
     rhomb__program *borders[RHOMB_MOST_DEVICES];
-} rhomb__sweep_team;
+} rhomb__sweep_devices;
 
 /*
  * How the context's devices share a sweep for this bound; one owner: the first device does it
  * alone.
  */
-rhomb__strip_chunks rhomb__team_chunks(const rhomb_context *ctx, const rhomb__plan *plan,
-                                       const rhomb_options *options, const rhomb__sweep *sweep,
-                                       int64_t bound);
+rhomb__strip_chunks rhomb__sweep_devices_chunks(const rhomb_context *ctx, const rhomb__plan *plan,
+                                                const rhomb_options *options,
+                                                const rhomb__sweep *sweep, int64_t bound);
 
 /*
- * The team of a problem: the context's device, and its partners' devices. Everything is borrowed
- * until rhomb__team_release(), which must be called in any case.
+ * The devices of a problem: the context's device, and its partners' devices. Everything is borrowed
+ * until rhomb__sweep_devices_release(), which must be called in any case.
  */
-rhomb_status rhomb__team_open(rhomb__sweep_team *team, rhomb_context *ctx,
-                              const rhomb__programs *programs, const rhomb__problem *problem);
+rhomb_status rhomb__sweep_devices_open(rhomb__sweep_devices *devices, rhomb_context *ctx,
+                                       const rhomb__programs *programs,
+                                       const rhomb__problem *problem);
 
 /*
  * Prepares a sweep of the share's bound, for all members or for the first one. Sets
  * share->sweep.chunks. The share is borrowed until the sweep is finished.
  */
-rhomb_status rhomb__team_prepare(rhomb__sweep_team *team, rhomb__sweep_share *share);
+rhomb_status rhomb__sweep_devices_prepare(rhomb__sweep_devices *devices, rhomb__sweep_share *share);
 
 /* As in sweeps.h, for all that run. */
-rhomb_status rhomb__team_begin(rhomb__sweep_team *team);
-rhomb_status rhomb__team_advance(rhomb__sweep_team *team, double *fraction);
-rhomb_status rhomb__team_finish(rhomb__sweep_team *team);
+rhomb_status rhomb__sweep_devices_begin(rhomb__sweep_devices *devices);
+rhomb_status rhomb__sweep_devices_advance(rhomb__sweep_devices *devices, double *fraction);
+rhomb_status rhomb__sweep_devices_finish(rhomb__sweep_devices *devices);
 
 /*
  * A sweep in a checkpoint: what the first device has after some launch, and the index of the next
@@ -78,13 +79,13 @@ rhomb_status rhomb__team_finish(rhomb__sweep_team *team);
  * Before it is saved between two advances, once the device has done what is enqueued; after it was
  * restored, and the same sweep has begun: RHOMB_ERR_INPUT if it is another one; and afterwards.
  */
-rhomb_status rhomb__team_pause(rhomb__sweep_team *team);
-rhomb_status rhomb__team_take_up(rhomb__sweep_team *team, const rhomb__saved *saved);
-void rhomb__team_go_on(rhomb__sweep_team *team);
+rhomb_status rhomb__sweep_devices_pause(rhomb__sweep_devices *devices);
+rhomb_status rhomb__sweep_devices_take_up(rhomb__sweep_devices *devices, const rhomb__saved *saved);
+void rhomb__sweep_devices_go_on(rhomb__sweep_devices *devices);
 
-void rhomb__team_release(rhomb__sweep_team *team);
+void rhomb__sweep_devices_release(rhomb__sweep_devices *devices);
 
 /* The work of all members so far, and their shares if there are any. */
-void rhomb__team_report(const rhomb__sweep_team *team, rhomb__solution *solution);
+void rhomb__sweep_devices_report(const rhomb__sweep_devices *devices, rhomb__solution *solution);
 
 #endif

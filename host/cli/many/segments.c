@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pieces, see pieces.h.
+ * Segments, see segments.h.
  */
-#include "host/cli/many/pieces.h"
+#include "host/cli/many/segments.h"
 
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ typedef struct present {
 } present;
 
 typedef struct looker {
-    const cli_piece_search *search;
+    const cli_segment_search *search;
     present sides[2];
     int status;
 } looker;
@@ -63,7 +63,7 @@ static bool look_at_gap(const cli_block *gap, void *user, cli_likeness *found)
 }
 
 /* The ranges of all couples. NULL if there is no memory. */
-static cli_couple_limits *limit_couples(const cli_piece_search *s)
+static cli_couple_limits *limit_couples(const cli_segment_search *s)
 {
     cli_couple_limits *limits = malloc((s->couple_count + 1) * sizeof *limits);
     for (size_t i = 0; i < s->couple_count && limits != NULL; i++) {
@@ -80,57 +80,57 @@ static cli_couple_limits *limit_couples(const cli_piece_search *s)
 }
 
 /* Finds which couples have lost what they need. */
-static void find_lost(const cli_piece_search *s, const cli_block *blocks, size_t count)
+static void find_lost(const cli_segment_search *s, const cli_block *blocks, size_t count)
 {
     for (size_t i = 0; i < s->couple_count; i++)
         s->couples[i].is_lost = s->couples[i].needed > 0;
     for (size_t i = 0; i < count; i++) {
-        cli_piece_couple *couple = &s->couples[blocks[i].couple];
+        cli_segment_couple *couple = &s->couples[blocks[i].couple];
         couple->is_lost = couple->is_lost && blocks[i].bases < couple->needed;
     }
 }
 
 static int compare_targets(const void *a, const void *b)
 {
-    const cli_piece *x = a, *y = b;
+    const cli_segment *x = a, *y = b;
     return (x->record[0] > y->record[0]) - (x->record[0] < y->record[0]);
 }
 
 static int compare_queries(const void *a, const void *b)
 {
-    const cli_piece *x = a, *y = b;
+    const cli_segment *x = a, *y = b;
     return (x->record[1] > y->record[1]) - (x->record[1] < y->record[1]);
 }
 
-/* Lists the blocks as pieces. False if there is no memory. */
-static bool list_pieces(const cli_piece_search *s, const cli_couple_limits *limits,
-                        const cli_block *blocks, size_t count, cli_couples *couples)
+/* Lists the blocks as segments. False if there is no memory. */
+static bool list_segments(const cli_segment_search *s, const cli_couple_limits *limits,
+                          const cli_block *blocks, size_t count, cli_couples *couples)
 {
     for (int side = 0; side < 2; side++) {
-        cli_piece *pieces = malloc((count + 1) * sizeof *pieces);
-        if (pieces == NULL)
+        cli_segment *segments = malloc((count + 1) * sizeof *segments);
+        if (segments == NULL)
             return false;
-        couples->pieces[side] = pieces;
-        couples->piece_count = 0;
+        couples->segments[side] = segments;
+        couples->segment_count = 0;
         for (size_t i = 0; i < count; i++) {
             const cli_block *b = &blocks[i];
             const cli_couple_limits *of = &limits[b->couple];
-            const cli_piece_couple *couple = &s->couples[b->couple];
+            const cli_segment_couple *couple = &s->couples[b->couple];
             if (!couple->is_lost)
-                pieces[couples->piece_count++] = (cli_piece){
+                segments[couples->segment_count++] = (cli_segment){
                     .record = {couple->record[0], couple->record[1]},
                     .range = {
                         {b->target_begin - of->target_begin, b->target_end - of->target_begin},
                         {b->query_begin - of->query_begin, b->query_end - of->query_begin}}};
         }
-        qsort(pieces, couples->piece_count, sizeof *pieces,
+        qsort(segments, couples->segment_count, sizeof *segments,
               side == 0 ? compare_targets : compare_queries);
     }
     return true;
 }
 
-int cli_pieces_find(const cli_piece_search *search, const cli_anchor *anchors, size_t count,
-                    cli_couples *couples)
+int cli_segments_find(const cli_segment_search *search, const cli_anchor *anchors, size_t count,
+                      cli_couples *couples)
 {
     looker l = {.search = search};
     cli_couple_limits *couple_limits = limit_couples(search);
@@ -149,7 +149,7 @@ int cli_pieces_find(const cli_piece_search *search, const cli_anchor *anchors, s
                 cli_blocks_separate(blocks, block_count);
     if (good) {
         find_lost(search, blocks, block_count);
-        good = list_pieces(search, couple_limits, blocks, block_count, couples);
+        good = list_segments(search, couple_limits, blocks, block_count, couples);
     }
     free(blocks);
     free(couple_limits);
