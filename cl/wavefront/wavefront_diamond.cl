@@ -129,85 +129,6 @@ static inline rhomb_off load(const rhomb_matrix *matrix, const rhomb_off stored,
 }
 
 /*
- * Computes the item's diagonals of the tile at `base`. `end_at` is the end diagonal's position
- * among them, if they have it; else out of range. `lows` and `highs` are what neighbours exchange.
- */
-static inline void run_tile(const rhomb_matrix *matrix, const rhomb_launch *launch,
-                            __global rhomb_off *restrict wavefront_a,
-                            __global rhomb_off *restrict wavefront_b,
-                            RHOMB_LOCAL rhomb_off (*lows)[RHOMB_GROUP_SIZE + 1],
-                            RHOMB_LOCAL rhomb_off (*highs)[RHOMB_GROUP_SIZE + 1],
-                            const rhomb_off base, const int end_at, rhomb_front *seen)
-{
-    /*
-     * Until a diagonal's first step `second` is the newer of its two stored values (f is the older
-     * one, which its neighbour needs first), from its last step on the older of the two to store.
-     */
-    const int lane = (int)get_local_id(0), p0 = lane * RHOMB_ITEM_DIAGONALS;
-    const rhomb_off r0 = (rhomb_off)launch->start, origin = (rhomb_off)launch->origin;
-    const rhomb_off k0 = base + p0;
-    rhomb_off f[RHOMB_ITEM_DIAGONALS], second[RHOMB_ITEM_DIAGONALS];
-    RHOMB_ALL(c)
-    {
-        const rhomb_off k = k0 + c;
-        const rhomb_off r = r0 + first_step(edge_distance(p0 + c)) - 1;
-        f[c] = load(matrix, wavefront_a[k - origin], k, r - 1);
-        second[c] = load(matrix, wavefront_b[k - origin], k, r);
-    }
-
-    /* What lies next to the tile: only its outermost diagonals read it, in step T. */
-    const rhomb_off end = base + RHOMB_TILE_DIAGONALS;
-    const rhomb_off r_beside = r0 + RHOMB_TILE_SCORES - 1;
-    rhomb_off below = load(matrix, wavefront_a[base - 1 - origin], base - 1, r_beside);
-    rhomb_off above = load(matrix, wavefront_a[end - origin], end, r_beside);
-    /* No diagonal of the item enters after `last_enter` or leaves before `first_leave`. */
-    const int depth = min(edge_distance(p0), edge_distance(p0 + RHOMB_ITEM_DIAGONALS - 1));
-    const int last_enter = first_step(depth), first_leave = last_step(depth);
-
-    /*
-     * Neighbours exchange the values at their ends through local memory. Two copies in turn make
-     * one barrier a wavefront enough.
-     */
-#if RHOMB_GROUP_SIZE > 1
-    if (lane == 0) {
-        highs[0][0] = highs[1][0] = below;
-        lows[0][RHOMB_GROUP_SIZE] = lows[1][RHOMB_GROUP_SIZE] = above;
-    }
-#else
-    (void)lows;
-    (void)highs;
-#endif
-
-    /* The first launch begins before wavefront 0, where there is nothing to compute. */
-    for (int s = r0 < 0 ? (int)-r0 : 1; s <= STEPS; s++) {
-        const rhomb_off r = r0 + s;
-        if (s <= last_enter)
-            enter(f, second, p0, s);
-#if RHOMB_GROUP_SIZE > 1
-        lows[s & 1][lane] = f[0];
-        highs[s & 1][lane + 1] = f[RHOMB_ITEM_DIAGONALS - 1];
-        barrier(CLK_LOCAL_MEM_FENCE);
-        below = highs[s & 1][lane];
-        above = lows[s & 1][lane + 1];
-#endif
-        if (s >= first_leave)
-            leave(f, second, p0, s);
-        const int from = FROM(s, p0), to = TO(s, p0);
-        if (from < to) {
-            advance(f, from, to, below, above);
-            extend(matrix, f, from, to, k0);
-        }
-        if (end_at >= from && end_at < to)
-            observe(f, seen, end_at, r, matrix->n);
-    }
-    RHOMB_ALL(c)
-    {
-        wavefront_a[k0 + c - origin] = second[c];
-        wavefront_b[k0 + c - origin] = f[c];
-    }
-}
-
-/*
  * Advances the pyramid on the tiles of this launch, from wavefront `start`, of which
  * wavefront_a and wavefront_b hold what src/planner/tiling.h says. Both cover all diagonals of the
  * launch's tiles and one more on either side.
@@ -223,6 +144,7 @@ void rhomb_wavefront_advance(__global const uint *restrict query,
     const int lane = (int)get_local_id(0);
     const rhomb_off base =
         (rhomb_off)(launch.first_diagonal + (rhomb_i64)get_group_id(0) * launch.tile_pitch);
+    const rhomb_off r0 = (rhomb_off)launch.start, origin = (rhomb_off)launch.origin;
     const rhomb_matrix matrix = rhomb_matrix_of(query, target, &launch, 0);
     rhomb_front seen = status->front[0][launch.front];
 
@@ -244,8 +166,69 @@ void rhomb_wavefront_advance(__global const uint *restrict query,
     if (lane == 0)
         atomic_inc(&status->tiles);
 
+    /*
+     * Until a diagonal's first step `second` is the newer of its two stored values (f is the older
+     * one, which its neighbour needs first), from its last step on the older of the two to store.
+     */
+    const int p0 = lane * RHOMB_ITEM_DIAGONALS;
+    const rhomb_off k0 = base + p0;
+    rhomb_off f[RHOMB_ITEM_DIAGONALS], second[RHOMB_ITEM_DIAGONALS];
+    RHOMB_ALL(c)
+    {
+        const rhomb_off k = k0 + c;
+        const rhomb_off r = r0 + first_step(edge_distance(p0 + c)) - 1;
+        f[c] = load(&matrix, wavefront_a[k - origin], k, r - 1);
+        second[c] = load(&matrix, wavefront_b[k - origin], k, r);
+    }
+
+    /* What lies next to the tile: only its outermost diagonals read it, in step T. */
+    const rhomb_off end = base + RHOMB_TILE_DIAGONALS;
+    const rhomb_off r_beside = r0 + RHOMB_TILE_SCORES - 1;
+    rhomb_off below = load(&matrix, wavefront_a[base - 1 - origin], base - 1, r_beside);
+    rhomb_off above = load(&matrix, wavefront_a[end - origin], end, r_beside);
+    /* No diagonal of the item enters after `last_enter` or leaves before `first_leave`. */
+    const int depth = min(edge_distance(p0), edge_distance(p0 + RHOMB_ITEM_DIAGONALS - 1));
+    const int last_enter = first_step(depth), first_leave = last_step(depth);
+
+    /*
+     * Neighbours exchange the values at their ends through local memory. Two copies in turn make
+     * one barrier a wavefront enough.
+     */
+#if RHOMB_GROUP_SIZE > 1
     __local rhomb_off lows[2][RHOMB_GROUP_SIZE + 1], highs[2][RHOMB_GROUP_SIZE + 1];
-    run_tile(&matrix, &launch, wavefront_a, wavefront_b, lows, highs, base, end_at, &seen);
+    if (lane == 0) {
+        highs[0][0] = highs[1][0] = below;
+        lows[0][RHOMB_GROUP_SIZE] = lows[1][RHOMB_GROUP_SIZE] = above;
+    }
+#endif
+
+    /* The first launch begins before wavefront 0, where there is nothing to compute. */
+    for (int s = r0 < 0 ? (int)-r0 : 1; s <= STEPS; s++) {
+        const rhomb_off r = r0 + s;
+        if (s <= last_enter)
+            enter(f, second, p0, s);
+#if RHOMB_GROUP_SIZE > 1
+        lows[s & 1][lane] = f[0];
+        highs[s & 1][lane + 1] = f[RHOMB_ITEM_DIAGONALS - 1];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        below = highs[s & 1][lane];
+        above = lows[s & 1][lane + 1];
+#endif
+        if (s >= first_leave)
+            leave(f, second, p0, s);
+        const int from = FROM(s, p0), to = TO(s, p0);
+        if (from < to) {
+            advance(f, from, to, below, above);
+            extend(&matrix, f, from, to, k0);
+        }
+        if (reports && end_at >= from && end_at < to)
+            observe(f, &seen, end_at, r, matrix.n);
+    }
+    RHOMB_ALL(c)
+    {
+        wavefront_a[k0 + c - origin] = second[c];
+        wavefront_b[k0 + c - origin] = f[c];
+    }
     if (reports) {
         seen.bound = min(seen.bound, seen.column + launch.target_length - seen.reach);
         status->front[0][1 - launch.front] = seen;
