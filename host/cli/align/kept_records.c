@@ -79,6 +79,22 @@ static int add_target(cli_range_rows *rows, cli_range_row **row, const char *nam
     return status == CLI_OK ? cli_align_files_end_target(output) : status;
 }
 
+/*
+ * Goes to the target with that name or, with NULL, to the end; false if events of those that are
+ * passed would be lost.
+ */
+static bool skip_targets(const cli_report *report, const cli_event_records *events,
+                         const char *name, int64_t *number)
+{
+    for (; *number < events->targets; ++*number) {
+        if (name != NULL && strcmp(cli_sequence_name(report->targets, *number), name) == 0)
+            break;
+        if (events->of_target[*number].length > 0)
+            return false;
+    }
+    return true;
+}
+
 /* Writes VCF of the rows, which are in the order of the targets. */
 static int write_vcf(cli_range_rows *rows, const cli_report *report, const cli_head *head,
                      cli_align_files *output)
@@ -93,12 +109,11 @@ static int write_vcf(cli_range_rows *rows, const cli_report *report, const cli_h
         status = cli_range_rows_next(rows, &row);
     for (size_t i = 0; i < head->target_count && status == CLI_OK; i++) {
         const char *name = head->targets[i].name;
-        while (number < events.targets &&
-               strcmp(cli_sequence_name(report->targets, number), name) != 0)
-            number++;
-        status = add_target(rows, &row, name, &events, number++, output);
+        status = skip_targets(report, &events, name, &number)
+                     ? add_target(rows, &row, name, &events, number++, output)
+                     : cli_fail(NULL, RHOMB_ERR_INTERNAL);
     }
-    if (status == CLI_OK && row != NULL)
+    if (status == CLI_OK && (row != NULL || !skip_targets(report, &events, NULL, &number)))
         status = cli_fail(NULL, RHOMB_ERR_INTERNAL);
     output->events = events.count;
     cli_range_row_free(row);

@@ -80,7 +80,10 @@ typedef struct symbolic {
 static void add_symbolic(maker *m, const cli_event *e, symbolic s)
 {
     const rhomb_event *r = &e->event;
-    const int64_t position = s.position > 0 ? s.position : 1;
+    /* At the target's beginning the record has the base after it instead, which END is then. */
+    const bool has_before = s.position > 0;
+    const int64_t position = has_before ? s.position : 1;
+    const int64_t last = s.end + (!has_before && base_at(m, r->target, s.end + 1) != '\0');
     const int64_t start = r->reverse ? r->query_end : r->query_begin + 1;
     cli_buffer *out = begin(m, r->target, position);
     if (out == NULL)
@@ -92,7 +95,7 @@ static void add_symbolic(maker *m, const cli_event *e, symbolic s)
     cli_append_text(out, ">\t.\tPASS\tSVTYPE=");
     cli_append_text(out, s.type);
     cli_append_labelled(out, ";SVLEN=", s.length);
-    cli_append_labelled(out, ";END=", s.end > position ? s.end : position);
+    cli_append_labelled(out, ";END=", last > position ? last : position);
     append_interval(out, ";CIPOS", s.low, s.high);
     append_interval(out, ";CIEND", s.end_low, s.end_high);
     cli_append_text(out, r->in_record ? ";INBASES;" : ";");
@@ -115,7 +118,8 @@ static void add_between(maker *m, const cli_event *e)
                                 .position = r->target_begin,
                                 .end = r->target_begin + bases,
                                 .length = -bases,
-                                .high = deleted - bases});
+                                .high = deleted - bases,
+                                .end_high = deleted - bases});
     }
     if (e->type == CLI_EVENT_INSERTION || (e->type == CLI_EVENT_REPLACEMENT && inserted > 0)) {
         const bool is_gap = e->type == CLI_EVENT_INSERTION;

@@ -8,8 +8,9 @@
  * breakends, two for each place where the query goes on elsewhere in the target: into what has
  * moved, out of it, and over the gap that it has left rotation                      none
  *
- * POS is the base before, or the first one of the target. CIPOS and CIEND are how far the ends of
- * neighbouring records, which are guesses, are from each other.
+ * POS is the base before. At the target's beginning it is 1, and END the base after, so that SVLEN
+ * is END - POS there, too. CIPOS and CIEND are how far the ends of neighbouring records, which are
+ * guesses, are from each other.
  */
 #ifndef RHOMB_CLI_EVENTS_VCF_H
 #define RHOMB_CLI_EVENTS_VCF_H

@@ -51,10 +51,10 @@ static void write_symbolic_head(cli_buffer *out, bool has_events)
     cli_append_text(out, has_events ? "DEL, INS, INV, DUP or BND" : "DEL or INS");
     cli_append_text(
         out, "\">\n"
-             "##INFO=<ID=SVLEN,Number=.,Type=Integer,Description=\"Inserted or, negative, deleted "
-             "bases\">\n"
-             "##INFO=<ID=END,Number=1,Type=Integer,Description=\"Last position that is deleted, or "
-             "POS\">\n");
+             "##INFO=<ID=SVLEN,Number=.,Type=Integer,Description=\"Length of the variant, negative "
+             "for a deletion\">\n"
+             "##INFO=<ID=END,Number=1,Type=Integer,Description=\"Last position of the "
+             "variant\">\n");
 }
 
 /* See events_vcf.h. */
