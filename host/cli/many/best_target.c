@@ -34,7 +34,7 @@ int cli_best_target(cli_assembly_reader *const readers[2], const cli_assembly *c
     if (status == CLI_OK && !cli_votes_end(&votes))
         status = cli_fail(NULL, RHOMB_ERR_MEMORY);
     for (size_t i = 0; i < query->count && status == CLI_OK; i++) {
-        cli_vote vote;
+        cli_vote vote = {.is_any = false};
         status = look_at(&votes, readers[1], i, query->records[i].length, &vote);
         const cli_couple couple = {
             .target = vote.sequence, .query = i, .strand = vote.reverse ? '-' : '+'};

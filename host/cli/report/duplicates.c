@@ -18,8 +18,9 @@ enum {
     DROP = 50,            /* matches that mismatches may take of it */
     ALIKE_PERCENT = 95,   /* of its bases that are beside the event */
     COPY_PERCENT = 80,    /* of an insertion that a duplicate has */
-    MOVED_PERCENT = 110, /* of what was lost that pieces have together, as their ends may overlap */
-    BESIDE = 50          /* bases between a copy and its source, at most, and a twentieth of it */
+    MOVED_PERCENT =
+        110,    /* of what was lost that segments have together, as their ends may overlap */
+    BESIDE = 50 /* bases between a copy and its source, at most, and a twentieth of it */
 };
 
 /* Bases that one side alone has, of an event, and the best place of the other side that has them.
@@ -35,10 +36,10 @@ typedef struct copy {
     /* The best place so far, of `found` bases. */
     int64_t found, source, source_begin, source_end;
     bool reverse, tandem;
-    /* Where a sequence has it in pieces: those of the best one, for free(), and their bases. */
-    cli_block *pieces;
-    size_t piece_count;
-    int64_t in_pieces, piece_source;
+    /* Where a sequence has it in segments: those of the best one, for free(), and their bases. */
+    cli_block *segments;
+    size_t segment_count;
+    int64_t in_segments, segment_source;
 } copy;
 
 /* The copy of an event; false if that is none, or of nothing. */
@@ -141,8 +142,8 @@ static int by_query(const void *a, const void *b)
     return (x->query_begin > y->query_begin) - (x->query_begin < y->query_begin);
 }
 
-/* Takes blocks as the pieces of a copy if they have more of it. False without memory. */
-static bool take_pieces(copy *c, int64_t number, cli_block *blocks, size_t count)
+/* Takes blocks as the segments of a copy if they have more of it. False without memory. */
+static bool take_segments(copy *c, int64_t number, cli_block *blocks, size_t count)
 {
     int64_t bases = 0, end = 0;
     if (count > 1)
@@ -152,16 +153,16 @@ static bool take_pieces(copy *c, int64_t number, cli_block *blocks, size_t count
         bases += blocks[i].query_end > begin ? blocks[i].query_end - begin : 0;
         end = blocks[i].query_end > end ? blocks[i].query_end : end;
     }
-    if (count < 2 || bases <= c->in_pieces)
+    if (count < 2 || bases <= c->in_segments)
         return true;
-    cli_block *pieces = realloc(c->pieces, count * sizeof *pieces);
-    if (pieces == NULL)
+    cli_block *segments = realloc(c->segments, count * sizeof *segments);
+    if (segments == NULL)
         return false;
-    memcpy(pieces, blocks, count * sizeof *pieces);
-    c->pieces = pieces;
-    c->piece_count = count;
-    c->in_pieces = bases;
-    c->piece_source = number;
+    memcpy(segments, blocks, count * sizeof *segments);
+    c->segments = segments;
+    c->segment_count = count;
+    c->in_segments = bases;
+    c->segment_source = number;
     return true;
 }
 
@@ -217,7 +218,7 @@ static bool search(copy *c, int64_t number, const char *bases, int64_t length, i
     if (good && number == c->sequence)
         take_beside(c, found.blocks, found.count, length);
     if (good && c->of_query)
-        good = take_pieces(c, number, found.blocks, found.count);
+        good = take_segments(c, number, found.blocks, found.count);
     cli_relation_release(&found);
     return good;
 }
@@ -240,25 +241,25 @@ static void settle(const copy *c)
                          : (c->tandem ? CLI_EVENT_LOST_TANDEM_DUPLICATE : CLI_EVENT_LOST_DUPLICATE);
 }
 
-/* Where the target goes on after a piece, or before it, in the order of the query. */
-static rhomb_event_end end_of(const rhomb_event *piece, bool is_after)
+/* Where the target goes on after a segment, or before it, in the order of the query. */
+static rhomb_event_end end_of(const rhomb_event *segment, bool is_after)
 {
-    return (rhomb_event_end){piece->target,
-                             is_after == piece->reverse ? piece->target_begin : piece->target_end,
-                             piece->reverse};
+    return (rhomb_event_end){
+        segment->target, is_after == segment->reverse ? segment->target_begin : segment->target_end,
+        segment->reverse};
 }
 
-/* Makes the event, and those after it that have no type, the pieces of its copy. */
-static void settle_pieces(const copy *c)
+/* Makes the event, and those after it that have no type, the segments of its copy. */
+static void settle_segments(const copy *c)
 {
     rhomb_event *last = NULL;
-    for (size_t i = 0; i < c->piece_count; i++) {
-        const cli_block *b = &c->pieces[i];
+    for (size_t i = 0; i < c->segment_count; i++) {
+        const cli_block *b = &c->segments[i];
         const int64_t there = b->target_end - b->target_begin, here = b->query_end - b->query_begin;
         cli_event *event = c->event + i;
         *event = (cli_event){c->at, CLI_EVENT_DUPLICATION, c->at.before};
         rhomb_event *e = &event->event;
-        e->target = c->piece_source;
+        e->target = c->segment_source;
         e->target_begin = b->target_begin;
         e->target_end = b->target_end;
         e->query_begin = c->at.query_begin + b->query_begin;
@@ -296,8 +297,8 @@ static void move(cli_event *copied)
 }
 
 /*
- * What the query has elsewhere, in one piece or several, and the target alone has in its place, has
- * moved; what the query has once more is a duplicate still.
+ * What the query has elsewhere, in one segment or several, and the target alone has in its place,
+ * has moved; what the query has once more is a duplicate still.
  */
 static void join_moved(cli_events *events, cli_event *lost)
 {
@@ -365,17 +366,17 @@ static bool search_side(const cli_events *events, bool target, copy *copies, siz
 }
 
 /*
- * Makes room for the pieces of each copy after its event: events of no type so far. False without
+ * Makes room for the segments of each copy after its event: events of no type so far. False without
  * memory.
  */
 static bool make_room(cli_events *events, copy *copies, size_t count)
 {
     const size_t before = events->count;
-    size_t pieces = 0, at = 0;
+    size_t segments = 0, at = 0;
     copy **of = calloc(before + 1, sizeof *of);
     for (size_t i = 0; i < count; i++)
-        pieces += copies[i].piece_count;
-    cli_event *list = malloc((before + pieces + 1) * sizeof *list);
+        segments += copies[i].segment_count;
+    cli_event *list = malloc((before + segments + 1) * sizeof *list);
     if (list == NULL || of == NULL) {
         free(list);
         free(of);
@@ -388,7 +389,7 @@ static bool make_room(cli_events *events, copy *copies, size_t count)
         if (of[i] != NULL)
             of[i]->event = &list[at];
         at++;
-        for (size_t k = 1; of[i] != NULL && k < of[i]->piece_count; k++)
+        for (size_t k = 1; of[i] != NULL && k < of[i]->segment_count; k++)
             list[at++] = (cli_event){.type = CLI_EVENT_TYPES};
     }
     free(of);
@@ -423,14 +424,14 @@ bool cli_duplicates_find(cli_events *events, int threads)
     for (size_t i = 0; i < count && good; i++) {
         if (is_found(&copies[i], copies[i].found))
             settle(&copies[i]);
-        else if (is_found(&copies[i], copies[i].in_pieces))
-            settle_pieces(&copies[i]);
+        else if (is_found(&copies[i], copies[i].in_segments))
+            settle_segments(&copies[i]);
     }
     for (size_t i = 0; i < events->count && good; i++)
         join_moved(events, &events->list[i]);
     take_away(events);
     for (size_t i = 0; i < count; i++)
-        free(copies[i].pieces);
+        free(copies[i].segments);
     free(copies);
     return good;
 }

@@ -22,7 +22,8 @@ static int find_events(cli_report *r, const cli_report_arguments *args)
     if (!cli_events_find(r->found, r->targets, cli_report_queries(r), &r->events))
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     memcpy(r->events.only, args->only, sizeof args->only);
-    return cli_duplicates_find(&r->events, cli_threads_meant(args->threads))
+    return !cli_is_dna(args->alphabet) /* as minimizers are */ ||
+                   cli_duplicates_find(&r->events, cli_threads_meant(args->threads))
                ? CLI_OK
                : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }

@@ -46,15 +46,15 @@ bool cli_votes_add(cli_votes *v, const char *bases, int64_t length)
     bool good = list_of(v, bases, length, &list);
     if (good && v->count + list.count > v->room) {
         const size_t room = 2 * (v->count + list.count);
-        cli_key_value *grown = realloc(v->places, room * sizeof *grown);
+        cli_key_value *grown = realloc(v->entries, room * sizeof *grown);
         good = grown != NULL;
         if (good) {
-            v->places = grown;
+            v->entries = grown;
             v->room = room;
         }
     }
     for (size_t i = 0; good && i < list.count; i++)
-        v->places[v->count++] =
+        v->entries[v->count++] =
             (cli_key_value){list.places[i].key, v->sequences << 1 | (list.places[i].value & 1)};
     v->sequences += good;
     cli_minimizers_release(&list);
@@ -63,19 +63,19 @@ bool cli_votes_add(cli_votes *v, const char *bases, int64_t length)
 
 bool cli_votes_end(cli_votes *v)
 {
-    cli_key_values_sort(v->places, v->count);
+    cli_key_values_sort(v->entries, v->count);
     v->tally = calloc(2 * v->sequences + 1, sizeof *v->tally);
     v->touched = calloc(2 * v->sequences + 1, sizeof *v->touched);
     return v->tally != NULL && v->touched != NULL;
 }
 
-/* The first place with a hash, or where it would be. */
+/* The first entry with a hash, or where it would be. */
 static size_t find(const cli_votes *v, uint64_t hash)
 {
     size_t low = 0, high = v->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (v->places[middle].key < hash)
+        if (v->entries[middle].key < hash)
             low = middle + 1;
         else
             high = middle;
@@ -92,8 +92,8 @@ bool cli_votes_of(cli_votes *v, const char *bases, int64_t length, cli_vote *vot
     const bool good = list_of(v, bases, length, &list);
     for (size_t i = 0; good && i < list.count; i++) {
         const cli_key_value *own = &list.places[i];
-        for (size_t k = find(v, own->key); k < v->count && v->places[k].key == own->key; k++) {
-            const size_t at = (size_t)(v->places[k].value ^ (own->value & 1));
+        for (size_t k = find(v, own->key); k < v->count && v->entries[k].key == own->key; k++) {
+            const size_t at = (size_t)(v->entries[k].value ^ (own->value & 1));
             if (v->tally[at]++ == 0)
                 v->touched[touched++] = at;
         }
@@ -114,7 +114,7 @@ bool cli_votes_of(cli_votes *v, const char *bases, int64_t length, cli_vote *vot
 
 void cli_votes_release(cli_votes *v)
 {
-    free(v->places);
+    free(v->entries);
     free(v->tally);
     free(v->touched);
     *v = (cli_votes){.count = 0};

@@ -12,8 +12,7 @@
 /* The sequences to vote for. All zeros is nothing. Used by one thread at a time. */
 typedef struct cli_votes {
     cli_minimizer_shape shape;
-    cli_key_value
-        *places; /* by hash; the value is twice a sequence's number, and its strand there */
+    cli_key_value *entries; /* by hash; the value is twice a sequence's number, and its strand */
     size_t count, room;
     size_t sequences;
     int64_t *tally;  /* of each sequence and strand; zeros in between */
