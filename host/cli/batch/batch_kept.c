@@ -4,6 +4,21 @@
 
 #include <inttypes.h>
 
+#include "host/cli/base/mix.h"
+
+/* What the matrix of a scoring, if it has one, scores: its name may be that of a file. */
+static void append_matrix(cli_buffer *identity, const rhomb_scoring *scoring)
+{
+    const rhomb_score_matrix *matrix = scoring->matrix;
+    if (matrix == NULL)
+        return;
+    const uint64_t symbols = cli_mix(CLI_MIX_NONE, matrix->symbols, sizeof matrix->symbols);
+    char text[64];
+    snprintf(text, sizeof text, "matrix: %016" PRIx64 "\n",
+             cli_mix(symbols, matrix->scores, sizeof matrix->scores));
+    cli_append_text(identity, text);
+}
+
 int cli_batch_kept_open(cli_journal **journal, const cli_batch_arguments *args, const char *device,
                         cli_matched *matched)
 {
@@ -15,6 +30,7 @@ int cli_batch_kept_open(cli_journal **journal, const cli_batch_arguments *args, 
     char text[512];
     cli_matched_identify(matched, device, &args->part, &identity);
     cli_journal_line(&identity, "scoring", args->score.text);
+    append_matrix(&identity, &args->score.costs);
     cli_journal_line(&identity, "format", FORMATS[args->format]);
     snprintf(text, sizeof text,
              "cigar: %d\nkeep-going: %d\nends-only: %d\nmax-distance: %" PRId64
