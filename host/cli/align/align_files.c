@@ -4,6 +4,7 @@
  */
 #include "host/cli/align/align_files.h"
 
+#include "host/cli/base/scoring_tag.h"
 #include "host/cli/pair/pair_run.h"
 #include "host/cli/writers/align_formats.h"
 #include "host/cli/writers/file_index.h"
@@ -261,11 +262,9 @@ int cli_align_files_spill(cli_align_files *files)
 /* Says, once a run, where a long gap is in segments that other costs would keep together. */
 static void note_broken_gap(cli_align_files *files, const cli_path *path)
 {
-    static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
     const rhomb_scoring *costs = files->args->pair.options.scoring;
     cli_broken_gap gap;
-    if (files->was_looked_at || cli_verbosity() < 0 ||
-        (costs != NULL && memcmp(costs, &EDIT, sizeof EDIT) != 0) ||
+    if (files->was_looked_at || cli_verbosity() < 0 || (costs != NULL && !cli_is_edit(costs)) ||
         !cli_path_find_broken_gap(path, LONG_GAP, &gap))
         return;
     files->was_looked_at = true;

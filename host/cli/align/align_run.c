@@ -419,16 +419,16 @@ static int use_records(align_job *job)
 static int write_end(align_job *job)
 {
     const bool is_of_compare = job->args->compared != NULL; /* which says the rest in its way */
-    int status = CLI_OK;
     const cli_unaligned *u = cli_many_unaligned(job->pairs.many);
     if (u->rests.failed || u->held.failed || u->names.failed)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     if (job->args->format == CLI_ALIGN_JSON)
         cli_write_alignments_end(&job->files.sink, job->pairs.many);
-    if (job->kept != NULL)
-        status = use_records(job);
-    if (is_of_compare)
-        job->files.left_out = NULL, job->files.events = 0;
+    int status = job->kept != NULL ? use_records(job) : CLI_OK;
+    if (is_of_compare) {
+        job->files.left_out = NULL;
+        job->files.events = 0;
+    }
     if (status == CLI_OK && job->args->diploid == NULL)
         status = cli_align_files_commit(&job->files);
     if (status == CLI_OK && job->kept != NULL)

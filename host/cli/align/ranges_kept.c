@@ -157,6 +157,7 @@ static bool take_failure(cli_ranges_kept *kept, cli_range_result *result)
         return false;
     free(kept->detail);
     kept->detail = strndup(kept->at, length);
+    kept->ops.failed = kept->ops.failed || kept->detail == NULL;
     kept->at += length;
     result->detail = kept->detail;
     return true;

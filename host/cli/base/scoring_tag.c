@@ -2,13 +2,18 @@
 /* See scoring_tag.h. */
 #include "host/cli/base/scoring_tag.h"
 
+bool cli_is_edit(const rhomb_scoring *s)
+{
+    return s->matrix == NULL && s->match <= 0 && s->gap_open_2 < 0 && s->mismatch == 1 &&
+           s->gap_open == 0 && s->gap_extend == 1;
+}
+
 void cli_append_scoring_tag(cli_buffer *out, const rhomb_scoring *s)
 {
     const bool scores = s->match > 0, has_second = s->gap_open_2 >= 0;
     const int64_t values[] = {s->match,      s->mismatch,   s->gap_open,
                               s->gap_extend, s->gap_open_2, s->gap_extend_2};
-    if (s->matrix == NULL && !scores && !has_second && s->mismatch == 1 && s->gap_open == 0 &&
-        s->gap_extend == 1)
+    if (cli_is_edit(s))
         return;
     cli_append_text(out, s->matrix != NULL ? "\tsc:Z:matrix:"
                          : scores          ? "\tsc:Z:match:"

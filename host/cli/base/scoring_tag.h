@@ -8,6 +8,9 @@
 #include "host/cli/base/text_buffer.h"
 #include "rhomb/scoring.h"
 
+/* Whether a scoring is that of the edit distance. */
+bool cli_is_edit(const rhomb_scoring *scoring);
+
 /* Appends the tag sc, with the values of a scoring and not by a name; nothing for unit costs. */
 void cli_append_scoring_tag(cli_buffer *out, const rhomb_scoring *scoring);
 

@@ -116,15 +116,16 @@ void cli_batch_look_end(const cli_batch_look *look)
 
 void cli_batch_note_nucleotides(const rhomb_pair_chunk *chunk)
 {
-    enum { PAIRS = 100 };
-    int64_t letters = 0, nucleotides = 0;
-    for (size_t i = 0; i < chunk->count && i < PAIRS; i++) {
-        const rhomb_pair *pair = &chunk->pairs[i];
-        letters += pair->target_length + pair->query_length;
-        for (int64_t at = 0; at < pair->target_length; at++)
-            nucleotides += strchr("ACGTNacgtn", pair->target[at]) != NULL;
-        for (int64_t at = 0; at < pair->query_length; at++)
-            nucleotides += strchr("ACGTNacgtn", pair->query[at]) != NULL;
+    enum { SYMBOLS_MOST = 10000 };
+    static const char NUCLEOTIDES[] = "ACGTNacgtn";
+    int64_t looked = 0;
+    for (size_t i = 0; i < 2 * chunk->count && looked < SYMBOLS_MOST; i++) {
+        const rhomb_pair *pair = &chunk->pairs[i / 2];
+        const char *symbols = i % 2 == 0 ? pair->target : pair->query;
+        const int64_t length = i % 2 == 0 ? pair->target_length : pair->query_length;
+        for (int64_t at = 0; at < length && looked < SYMBOLS_MOST; at++, looked++)
+            if (memchr(NUCLEOTIDES, symbols[at], sizeof NUCLEOTIDES - 1) == NULL)
+                return;
     }
-    cli_note_if_nucleotides(letters, nucleotides);
+    cli_note_if_nucleotides(looked, looked);
 }

@@ -117,8 +117,9 @@ static void note_turned(const cli_matrix_arguments *args, const cli_matrix_seque
         cli_note(0, "on the other strand: %zu of %" PRId64 " record%s%s%s", names.count, s->count,
                  cli_s(s->count), names.count > 0 ? ": " : "", names.text);
     else if (names.count > 0)
-        cli_note(0, "%zu record%s reverse-complemented: %s: --strand auto", names.count,
-                 names.count == 1 ? " looks" : "s look", names.text);
+        cli_note(0, "%zu record%s reverse-complemented: %s: --strand auto turns %s", names.count,
+                 names.count == 1 ? " looks" : "s look", names.text,
+                 names.count == 1 ? "it" : "them");
 }
 
 /* Has the other strands in the list. The exit status. */

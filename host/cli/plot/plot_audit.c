@@ -22,15 +22,6 @@ typedef struct subject {
     size_t count;
 } subject;
 
-/* Bits of a loss: 0, 1, 2 to 3, 4 to 7, ... */
-static int size_of(int64_t number)
-{
-    int size = 0;
-    for (; number > 0; number >>= 1)
-        size++;
-    return size;
-}
-
 /* The labels of bars: the least loss of each. */
 static void label_bars(const cli_canvas *canvas, const cli_frame *frame, int last)
 {
@@ -51,7 +42,7 @@ static void draw_histogram(const cli_canvas *canvas, const subject *s, cli_frame
     int64_t rows[SIZES] = {0}, most = 1;
     int last = 3;
     for (size_t i = 0; i < s->count; i++) {
-        const int size = size_of(s->points[i].lost);
+        const int size = cli_audit_group(s->points[i].lost);
         rows[size]++;
         most = rows[size] > most ? rows[size] : most;
         last = size > last ? size : last;

@@ -27,6 +27,15 @@ typedef struct cli_audit_point {
     int64_t bases, lost;
 } cli_audit_point;
 
+/* The bits of a number, which losses are grouped by: 0, 1, 2 to 3, 4 to 7, ... */
+static inline int cli_audit_group(int64_t number)
+{
+    int bits = 0;
+    for (; number > 0; number >>= 1)
+        bits++;
+    return bits;
+}
+
 /* The same for an audit, with pictures of its rows. */
 int cli_plot_audit_page(const cli_plot_page_parts *parts, const cli_audit_point *points,
                         size_t count, cli_output *output);

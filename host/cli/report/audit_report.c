@@ -48,14 +48,6 @@ static int fail(const audit *a, const char *what)
     return cli_fail_with(CLI_INPUT, "%s: line %" PRId64 ": %s", a->path, a->line, what);
 }
 
-static int size_of(int64_t number)
-{
-    int size = 0;
-    for (; number > 0; number >>= 1)
-        size++;
-    return size;
-}
-
 /* Splits a line, which is written to; false unless it has all columns. */
 static bool split(char *text, char *fields[COLUMNS])
 {
@@ -129,8 +121,8 @@ static int take(audit *a, const char *line)
     a->points = grown;
     a->points[a->count++] = point;
     count(&a->all, &point);
-    count(&a->by_loss[size_of(point.lost)], &point);
-    count(&a->by_bases[size_of(point.bases)], &point);
+    count(&a->by_loss[cli_audit_group(point.lost)], &point);
+    count(&a->by_bases[cli_audit_group(point.bases)], &point);
     keep_worst(a, &w);
     return CLI_OK;
 }

@@ -34,7 +34,7 @@ static cli_sam_record next_record(const char **at)
 int64_t cli_sam_last_pair(const cli_buffer *text)
 {
     int64_t last = -1;
-    for (const char *at = text->data; at < text->data + text->length;) {
+    for (const char *at = text->data; text->length > 0 && at < text->data + text->length;) {
         const int64_t pair = next_record(&at).kept.last_pair;
         last = pair > last ? pair : last;
     }
@@ -84,7 +84,8 @@ static void find_others(const cli_sam_records *r)
 bool cli_sam_settle(const cli_buffer *text, cli_sam_records *out)
 {
     *out = (cli_sam_records){.count = 0};
-    for (const char *at = text->data; at < text->data + text->length; out->count++)
+    for (const char *at = text->data; text->length > 0 && at < text->data + text->length;
+         out->count++)
         (void)next_record(&at);
     out->list = calloc(out->count + 1, sizeof *out->list);
     out->by_query = calloc(out->count + 1, sizeof(cli_sam_record *));
