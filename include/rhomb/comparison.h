@@ -224,7 +224,7 @@ typedef struct rhomb_compare_options {
  * sequences that have records.
  * Returns RHOMB_OK; RHOMB_ERR_INPUT, also for records that are wrong, have no path or name an
  * unknown sequence; what rhomb_paf_next() returns; RHOMB_ERR_MEMORY; or RHOMB_ERR_ARGUMENT, also
- * for a reverse strand in RHOMB_ALPHABET_BYTES. On failure *out is NULL.
+ * for a reverse strand in RHOMB_ALPHABET_BYTES or RHOMB_ALPHABET_PROTEIN. On failure *out is NULL.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_compare(rhomb_paf *paf,
                                                       const rhomb_sequence_set *targets,

@@ -48,7 +48,7 @@ typedef struct rhomb_score_matrix {
     int8_t scores[RHOMB_MATRIX_SYMBOLS][RHOMB_MATRIX_SYMBOLS]; /* of symbols by their number */
 } rhomb_score_matrix;
 
-/* How an alignment is scored. Each value is at most 2^40. Does not grow. */
+/* How an alignment is scored. Each value is at most 2^40. */
 struct rhomb_scoring {
     int64_t match;        /* A: the score of a match; 0: penalties alone */
     int64_t mismatch;     /* at least 0 with a match score, else at least 1 */
@@ -100,8 +100,9 @@ RHOMB_API int64_t rhomb_scoring_op_score(const rhomb_scoring *scoring, rhomb_pat
 /*
  * The matrix of that name: BLOSUM45, BLOSUM62, BLOSUM80, BLOSUM90, PAM30, PAM70, PAM250, NUC.4.4 or
  * HOXD70, in either case; else that of a file of this name, as rhomb_score_matrix_parse() reads it.
- * Valid as long as the context. RHOMB_ERR_INPUT for a file that cannot be read or has no such
- * matrix: the detail has its line, and what was expected there. On failure *out is NULL.
+ * Valid as long as the context. RHOMB_ERR_ARGUMENT for any other name of which no file can be
+ * opened; RHOMB_ERR_INPUT for a file that has no such matrix: the detail has its line, and what was
+ * expected there. On failure *out is NULL.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_score_matrix_read(rhomb_context *ctx,
                                                                 const char *name,

@@ -193,7 +193,8 @@ typedef struct rhomb_verify_report {
  * for each pair.
  * Returns RHOMB_OK, even if records have errors (see the report, which is always filled); what
  * rhomb_paf_next() returns; RHOMB_ERR_INPUT if a record names a sequence that the set does not
- * have; RHOMB_ERR_ARGUMENT, also for a reverse strand in RHOMB_ALPHABET_BYTES.
+ * have; RHOMB_ERR_ARGUMENT, also for a reverse strand in RHOMB_ALPHABET_BYTES or
+ * RHOMB_ALPHABET_PROTEIN.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_verify(rhomb_paf *paf,
                                                      const rhomb_sequence_set *targets,
