@@ -18,7 +18,8 @@
 enum { OPERATIONS = 1024 };
 
 static const char TOO_LONG[] = "the path leaves the ranges",
-                  TOO_SHORT[] = "the path ends before the ranges do";
+                  TOO_SHORT[] = "the path ends before the ranges do",
+                  NO_STRAND[] = "only DNA has a reverse strand";
 
 void cli_range_row_free(cli_range_row *row)
 {
@@ -246,7 +247,9 @@ static int fill(cli_range_rows *rows, const rhomb_paf_record *from, cli_range_ro
         extend(rows, row);
     for (int side = 0; side < 2; side++)
         row->bases[side] += row->begin[side];
-    if (rows->args->audit != NULL && from->path != RHOMB_PAF_PATH_NONE) {
+    if (row->reverse && !cli_is_dna(rows->args->pair.options.alphabet))
+        why = NO_STRAND;
+    else if (rows->args->audit != NULL && from->path != RHOMB_PAF_PATH_NONE) {
         status = cli_range_row_orient(row);
         status = status == CLI_OK ? read_path(rows, row, &why) : status;
     }

@@ -475,7 +475,7 @@ static int find_partners(batch_job *job)
     if (job->matched == NULL)
         return CLI_OK;
     const cli_batch_arguments *args = &job->args;
-    int status = cli_matched_find(job->matched, &args->part);
+    int status = cli_matched_find(job->matched, cli_is_dna(args->options.alphabet), &args->part);
     if (status == CLI_OK && cli_is_sam(args->format))
         status = cli_matched_wait(job->matched, args->part.of > 0 || args->resume != NULL);
     if (status != CLI_OK)

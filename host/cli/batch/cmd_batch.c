@@ -10,9 +10,6 @@
 #include "host/cli/command/modes.h"
 #include "host/cli/many/match.h"
 
-#include <string.h>
-#include <sys/stat.h>
-
 #define AT(member) offsetof(cli_batch_arguments, member)
 
 static const cli_word FORMATS[] = {{"tsv", CLI_ROWS_TSV},           {"paf", CLI_ROWS_PAF},
@@ -53,13 +50,6 @@ static void settle_mode(cli_batch_arguments *args)
     o->free_ends = mode.free_ends;
 }
 
-/* Whether a file, if it is there, can be read twice. */
-static bool is_read_again(const char *path)
-{
-    struct stat file;
-    return strcmp(path, "-") != 0 && (stat(path, &file) != 0 || S_ISREG(file.st_mode));
-}
-
 static int run(int argc, char **argv)
 {
     cli_batch_arguments args = {.sketch = true,
@@ -78,16 +68,16 @@ static int run(int argc, char **argv)
         status = cli_check_score(&cli_command_batch, &args.score, args.options.alphabet,
                                  args.options.mode);
     settle_mode(&args);
-    if (status == CLI_OK && args.match != NULL && cli_match_needs_minimizers(args.match))
-        status = cli_need_minimizers(&cli_command_batch, "--match best");
+    if (status == CLI_OK && cli_match_sketched(args.match) != NULL)
+        status = cli_need_minimizers(&cli_command_batch, cli_match_sketched(args.match));
     if (status == CLI_OK && args.strand_auto)
         status = cli_need_minimizers(&cli_command_batch, "--strand auto");
     if (cli_is_aligned(args.format))
         args.options.cigar = true;
     args.pairs.qualities = cli_is_sam(args.format);
-    if (status == CLI_OK && cli_is_sam(args.format) && !is_read_again(args.path))
-        status = cli_bad_usage(&cli_command_batch, "the header of SAM lists all targets, which are "
-                                                   "read before: TARGETS must be a file");
+    if (status == CLI_OK && cli_is_sam(args.format))
+        status = cli_check_read_twice(
+            &cli_command_batch, "the header of SAM lists all targets: TARGETS is read", args.path);
     return status == CLI_OK ? cli_batch_run(&args, argc, argv) : status;
 }
 

@@ -82,13 +82,13 @@ cli_matched *cli_matched_start(const char *targets, const char *queries, const c
     return NULL;
 }
 
-int cli_matched_find(cli_matched *m, const cli_part_asked *part)
+int cli_matched_find(cli_matched *m, bool is_dna, const cli_part_asked *part)
 {
     int status = CLI_OK;
     for (int i = 0; i < 2 && status == CLI_OK; i++)
         status = cli_assembly_finish(m->readers[i], &m->assemblies[i]);
     if (status == CLI_OK)
-        status = cli_match(m->mode, m->assemblies, m->readers, false, &m->couples);
+        status = cli_match(m->mode, m->assemblies, m->readers, false, is_dna, &m->couples);
     if (status == CLI_OK)
         cli_match_part(m->assemblies, part, &m->couples);
     m->done = m->couples.begin;

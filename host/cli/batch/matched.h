@@ -46,7 +46,7 @@ cli_matched *cli_matched_start(const char *targets, const char *queries, const c
  * Waits for that, and finds partners; those of a part, if one is asked for, see cli_match_part().
  * The exit status, with messages printed.
  */
-int cli_matched_find(cli_matched *matched, const cli_part_asked *part);
+int cli_matched_find(cli_matched *matched, bool is_dna, const cli_part_asked *part);
 
 /*
  * Has the results of each query that is in several pairs wait for each other, as one of them is its

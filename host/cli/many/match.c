@@ -38,6 +38,7 @@ static int match_names(const cli_assembly *target, const cli_assembly *query, cl
 typedef struct directory {
     const cli_assembly *assemblies[2];
     cli_named *names[2];
+    bool is_dna;
 } directory;
 
 /* Adds the couple of a line. The exit status. */
@@ -65,6 +66,9 @@ static int add_line(const directory *d, const char *path, int64_t number, char *
     if (fields[2] != NULL && strcmp(fields[2], "+") != 0 && strcmp(fields[2], "-") != 0)
         return cli_fail_with(CLI_INPUT, "%s: line %" PRId64 ": '%s' is not + or -", path, number,
                              fields[2]);
+    if (fields[2] != NULL && fields[2][0] == '-' && !d->is_dna)
+        return cli_fail_with(CLI_INPUT, "%s: line %" PRId64 ": only DNA has a reverse strand", path,
+                             number);
     const cli_couple couple = {.target = found[0]->index,
                                .query = found[1]->index,
                                .strand = fields[2] != NULL ? fields[2][0] : '+'};
@@ -72,9 +76,10 @@ static int add_line(const directory *d, const char *path, int64_t number, char *
 }
 
 static int match_file(const char *path, const cli_assembly *target, const cli_assembly *query,
-                      cli_couples *couples)
+                      bool is_dna, cli_couples *couples)
 {
-    directory d = {{target, query}, {cli_assembly_names(target), cli_assembly_names(query)}};
+    directory d = {
+        {target, query}, {cli_assembly_names(target), cli_assembly_names(query)}, is_dna};
     int status =
         d.names[0] != NULL && d.names[1] != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
     FILE *file = status == CLI_OK ? fopen(path, "r") : NULL;
@@ -109,9 +114,12 @@ int cli_need_minimizers(const cli_command *command, const char *option)
                                option);
 }
 
-bool cli_match_needs_minimizers(const char *mode)
+const char *cli_match_sketched(const char *mode)
 {
-    return cli_match_needs_lists(mode) || strcmp(mode, "best-target") == 0;
+    return mode == NULL                       ? NULL
+           : cli_match_needs_lists(mode)      ? "--match best"
+           : strcmp(mode, "best-target") == 0 ? "--match best-target"
+                                              : NULL;
 }
 
 bool cli_match_needs_lists(const char *mode)
@@ -194,7 +202,7 @@ static bool find_same(const cli_assembly *assembly, const cli_record *same[2])
 static int fail_without_couples(const char *mode, const cli_assembly *const assemblies[2])
 {
     const cli_record *same[2];
-    if (!cli_match_needs_minimizers(mode))
+    if (cli_match_sketched(mode) == NULL)
         return cli_fail_with(
             CLI_INPUT, "no record has a partner by --match %s; --match best goes by bases", mode);
     cli_error("no record has a partner by --match %s", mode);
@@ -208,7 +216,8 @@ static int fail_without_couples(const char *mode, const cli_assembly *const asse
 }
 
 int cli_match_find(const char *mode, const cli_assembly *const assemblies[2],
-                   cli_assembly_reader *const readers[2], bool several, cli_couples *couples)
+                   cli_assembly_reader *const readers[2], bool several, bool is_dna,
+                   cli_couples *couples)
 {
     const cli_assembly *target = assemblies[0], *query = assemblies[1];
     *couples = (cli_couples){.list = NULL};
@@ -218,7 +227,7 @@ int cli_match_find(const char *mode, const cli_assembly *const assemblies[2],
         : strcmp(mode, "best-target") == 0 ? cli_best_target(readers, assemblies, couples)
         : strcmp(mode, "best") == 0 ? (several ? cli_best_several(readers, assemblies, couples)
                                                : cli_best_single(assemblies, couples))
-                                    : match_file(mode, target, query, couples);
+                                    : match_file(mode, target, query, is_dna, couples);
     if (status != CLI_OK || couples->count == 0)
         return status;
     couples->end = couples->count;
@@ -227,10 +236,11 @@ int cli_match_find(const char *mode, const cli_assembly *const assemblies[2],
 }
 
 int cli_match(const char *mode, const cli_assembly *const assemblies[2],
-              cli_assembly_reader *const readers[2], bool several, cli_couples *couples)
+              cli_assembly_reader *const readers[2], bool several, bool is_dna,
+              cli_couples *couples)
 {
     const cli_assembly *target = assemblies[0], *query = assemblies[1];
-    const int status = cli_match_find(mode, assemblies, readers, several, couples);
+    const int status = cli_match_find(mode, assemblies, readers, several, is_dna, couples);
     if (status != CLI_OK)
         return status;
     cli_note(0, "%zu pair%s of %zu target%s and %zu quer%s", couples->count,

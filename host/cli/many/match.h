@@ -37,16 +37,19 @@ void cli_match_part(const cli_assembly *const assemblies[2], const cli_part_aske
  * By a mode: "names" of both are the same; "order" in the files; "best": those that share most
  * bases, one query for each target and the other way round or, if there may be `several`, of each,
  * see best.h; "best-target": each query with one target; or else the name of a file with a line for
- * each couple: target, query and, if it is not +, the strand. Blank lines, and those that begin
- * with #, are skipped there; a record may be in several lines. Says how many couples there are;
- * none are an error. The exit status, with the message printed. The caller releases the couples.
+ * each couple: target, query and, if it is not +, the strand, which only DNA has. Blank lines, and
+ * those that begin with #, are skipped there; a record may be in several lines. Says how many
+ * couples there are; none are an error. The exit status, with the message printed. The caller
+ * releases the couples.
  */
 int cli_match(const char *mode, const cli_assembly *const assemblies[2],
-              cli_assembly_reader *const readers[2], bool several, cli_couples *couples);
+              cli_assembly_reader *const readers[2], bool several, bool is_dna,
+              cli_couples *couples);
 
 /* The same without a word, where there are none too. */
 int cli_match_find(const char *mode, const cli_assembly *const assemblies[2],
-                   cli_assembly_reader *const readers[2], bool several, cli_couples *couples);
+                   cli_assembly_reader *const readers[2], bool several, bool is_dna,
+                   cli_couples *couples);
 
 /* Refuses an option that a build without sketches cannot have. The exit status. */
 int cli_need_minimizers(const cli_command *command, const char *option);
@@ -62,8 +65,10 @@ typedef int (*cli_leave_fn)(int side, const cli_record *record, void *user);
 int cli_match_leave(const cli_assembly *const assemblies[2], const cli_couples *couples,
                     cli_leave_fn leave, void *user);
 
-/* Whether minimizers are needed for it; and lists of them, of both assemblies. */
-bool cli_match_needs_minimizers(const char *mode);
+/* The option, where minimizers are needed for it, else NULL, as for NULL. */
+const char *cli_match_sketched(const char *mode);
+
+/* Whether lists of minimizers are needed, of both assemblies. */
 bool cli_match_needs_lists(const char *mode);
 
 #endif

@@ -236,7 +236,8 @@ static int match(cli_assemblies *a)
         status = cli_assembly_finish(a->readers[i], &a->assemblies[i]);
     a->read = cli_seconds_now();
     if (status == CLI_OK)
-        status = cli_match(a->args->match, a->assemblies, a->readers, a->args->blocks, &a->couples);
+        status = cli_match(a->args->match, a->assemblies, a->readers, a->args->blocks,
+                           cli_is_dna(a->args->options.alphabet), &a->couples);
     if (status == CLI_OK)
         cli_match_part(a->assemblies, &a->args->part, &a->couples);
     if (status == CLI_OK)
@@ -296,7 +297,7 @@ int cli_assemblies_take(cli_assemblies *a, const cli_pair_arguments *args,
     a->looks.couples = &a->couples;
     if (!cli_looks_open(&a->looks))
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    const int status = cli_match_find("best", a->assemblies, a->readers, false, &a->couples);
+    const int status = cli_match_find("best", a->assemblies, a->readers, false, true, &a->couples);
     if (status != CLI_OK || a->couples.count > 0 || assemblies[0]->count != 1 ||
         assemblies[1]->count != 1)
         return status;

@@ -82,10 +82,8 @@ int cli_pair_settle(const cli_command *command, cli_pair_arguments *args)
 {
     const char *sketched = args->strand == CLI_STRAND_AUTO     ? "--strand auto"
                            : args->rotation == CLI_ROTATE_AUTO ? "--rotate auto"
-                           : args->match != NULL && cli_match_needs_minimizers(args->match)
-                               ? "--match best"
-                           : args->blocks ? "--blocks"
-                                          : NULL;
+                           : args->blocks                      ? "--blocks"
+                                                               : cli_match_sketched(args->match);
     args->options.scoring = cli_score_costs(&args->score);
     if (args->resume_beside && cli_is_standard_output(args->output))
         return cli_bad_usage(command, "--resume without a FILE requires --output");
@@ -101,7 +99,7 @@ const cli_rule cli_pair_rules[] = {
     {"match=best match=best-target strand=- strand=auto rotate=auto", CLI_REQUIRES, CLI_DNA},
     CLI_RULE_IUPAC,
     CLI_RULES_MATRIX,
-    {"score=matrix:", CLI_EXCLUDES, "engine resume"},
+    {"score=matrix:", CLI_EXCLUDES, "engine resume dry-run"},
     {"strand=auto rotate=auto", CLI_EXCLUDES, "no-sketch"},
     {.terms = NULL},
 };

@@ -105,7 +105,8 @@ static int finish_reading(cli_assembly_reader *reader, const char *path, const c
     const int status = cli_assembly_one(reader, sequence);
     if (status == CLI_OK || !cli_assembly_has_several(reader) || cli_say_if_pairs(path))
         return status;
-    cli_say("%s NAME uses that one; --match names, order, best or FILE compares all records of "
+    cli_say("%s NAME uses that one; --match names, order, best, best-target or FILE compares all "
+            "records of "
             "both files",
             option);
     return status;
