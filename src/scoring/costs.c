@@ -300,13 +300,11 @@ int64_t rhomb_scoring_bases_score(const rhomb_scoring *scoring, rhomb_path_op op
     const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(op);
     const int code = RHOMB_CIGAR_CODE(op);
     int64_t sum = 0;
-    rhomb__symbol_table table;
     if (scoring == NULL || scoring->matrix == NULL || target == NULL || query == NULL ||
         (code != RHOMB_CIGAR_EQ && code != RHOMB_CIGAR_X && code != RHOMB_CIGAR_M))
         return rhomb_scoring_op_score(scoring, op);
-    rhomb__symbol_table_make(scoring->matrix, &table);
     for (int64_t i = 0; i < length; i++)
-        sum += rhomb__symbol_table_score(&table, (unsigned char)target[i], (unsigned char)query[i]);
+        sum += rhomb__matrix_score(scoring->matrix, target[i], query[i]);
     return sum;
 }
 
