@@ -309,6 +309,28 @@ static void test_batches(void **state)
         }
 }
 
+/* Chunks of a path of 1 M by 1 M: within what is usual the most strips, else the least memory. */
+static void check_chunks(const rhomb__long_shape *shape)
+{
+    const int64_t n = 1000000, each = shape->pieces == 2 ? 12 : 8;
+    const int64_t rows = (int64_t)shape->items * shape->item_rows;
+    const double least = (double)n * sqrt((double)(4 * each * n)); /* 2 * sqrt(bytes * borders) */
+    rhomb__long_room room = {0, INT64_MAX, INT64_MAX};
+    int64_t bytes = 0;
+    assert_true(rhomb__long_chunk_strips(shape, n, n, &room, &bytes) > 0);
+    assert_true((double)bytes >= least && (double)bytes < 1.1 * least);
+    room.most = bytes - 1;
+    assert_int_equal(rhomb__long_chunk_strips(shape, n, n, &room, &bytes), 0);
+    room.usual = room.most = 2 * bytes;
+    const int64_t strips = rhomb__long_chunk_strips(shape, n, n, &room, &bytes);
+    const double chunk = (double)(strips * rows), more = (double)((strips + 1) * rows);
+    assert_true(bytes <= room.usual);
+    assert_true((double)n * (chunk + (double)(n * each) / chunk) < 1.01 * (double)bytes);
+    assert_true((double)n * (more + (double)(n * each) / more) > 0.99 * (double)room.usual);
+    room.buffer = strips * rows * n; /* of columns beyond the last one there is some trace */
+    assert_int_equal(rhomb__long_chunk_strips(shape, n, n, &room, &bytes), strips - 1);
+}
+
 static void test_long_pairs(void **state)
 {
     const rhomb_tuning none = RHOMB_TUNING_INIT;
@@ -321,6 +343,8 @@ static void test_long_pairs(void **state)
                                                     s % 2 != 0, &shape),
                              RHOMB_OK);
             check_group(&EXAMPLES[i], "a local alignment", shape.group_size, false);
+            if (!shape.drops)
+                check_chunks(&shape);
         }
     }
 }

@@ -3,7 +3,8 @@
  * The path of one long pair by traces, see long_local.h and cl/local/long_trace.clh. The strips of
  * the pair are swept in chunks of as many as there is memory for the trace of, from the last chunk
  * on, each only as far as the path may come to its last row. With more than one chunk a sweep
- * before them keeps the border between any two.
+ * before them keeps the border between any two. Traces and borders together take some n * sqrt(32 *
+ * m) bytes at least (rhomb__long_chunk_strips()): 1 M by 1 M 5.7 GB.
  */
 #include "host/local/long_local.h"
 #include "host/local/long_sweeper.h"
@@ -18,9 +19,13 @@
 
 #include <stdlib.h>
 
-/* The part of a device's memory that traces may take; of the host's memory less. */
+/*
+ * The part of a device's memory that traces and kept borders take as a rule; of the host's memory
+ * less, and never more than this.
+ */
 #define TRACE_SHARE      3
 #define TRACE_SHARE_HOST 16
+#define MOST_SHARE_HOST  2
 
 /* Operations of a path from its end on, in pieces that each go forward. */
 typedef struct pieces {
@@ -43,25 +48,34 @@ typedef struct pather {
 static const rhomb_mode_options WHOLE = {
     sizeof WHOLE, RHOMB_MODE_ENDS_FREE, {0, 0, 0, 0}, RHOMB_NO_LIMIT, 0};
 
-/* The trace of a strip. */
-static int64_t strip_bytes(const rhomb__long_shape *shape, int64_t n)
-{
-    const int64_t columns = rhomb__ceil_div(n, shape->columns) + shape->items - 1;
-    return columns * shape->columns * shape->items * shape->item_rows;
-}
-
-static void choose_chunks(pather *p)
+/* As many strips as have room for their trace, and for what is kept between chunks. */
+static rhomb_status choose_chunks(pather *p)
 {
     const rhomb__sweeper *s = &p->s;
     const rhomb_device_info *device = &s->stream->device->info;
-    const int64_t share = device->unified_memory ? TRACE_SHARE_HOST : TRACE_SHARE;
-    const int64_t most = rhomb__min(device->memory_bytes / share, rhomb__allocation_most(device));
+    const bool host = device->unified_memory;
     const int64_t strips = rhomb__long_strips(&s->shape, p->m);
     const int64_t asked = s->task->tuning.chunk_strips;
-    const int64_t fitting = rhomb__max(most / strip_bytes(&s->shape, p->n), 1);
-    p->chunk_strips = rhomb__min(asked > 0 ? asked : fitting, strips);
+    const int64_t besides = rhomb__long_local_bytes(&s->shape, s->task->plan.planes, p->n, p->m) +
+                            (p->n + p->m) * (int64_t)sizeof(rhomb_u32) + s->stream->bytes_in_use;
+    const rhomb__long_room room = {device->memory_bytes / (host ? TRACE_SHARE_HOST : TRACE_SHARE),
+                                   device->memory_bytes / (host ? MOST_SHARE_HOST : 1) - besides,
+                                   rhomb__allocation_most(device)},
+                           any = {0, INT64_MAX, INT64_MAX};
+    int64_t bytes = 0;
+    p->chunk_strips = asked > 0 ? rhomb__min(asked, strips)
+                                : rhomb__long_chunk_strips(&s->shape, p->n, p->m, &room, &bytes);
+    if (p->chunk_strips == 0) {
+        rhomb__long_chunk_strips(&s->shape, p->n, p->m, &any, &bytes);
+        return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_MEMORY,
+                           "%s: the path of %lld and %lld bases by a substitution matrix needs "
+                           "%lld bytes for traces, and there are %lld, in buffers of up to %lld",
+                           device->name, (long long)p->n, (long long)p->m, (long long)bytes,
+                           (long long)rhomb__max(room.most, 0), (long long)room.buffer);
+    }
     p->chunk_rows = p->chunk_strips * s->shape.items * s->shape.item_rows;
     p->chunks = rhomb__ceil_div(strips, p->chunk_strips);
+    return RHOMB_OK;
 }
 
 static rhomb_status make_buffers(pather *p)
@@ -71,7 +85,8 @@ static rhomb_status make_buffers(pather *p)
     const int64_t rows = rhomb__min(p->chunk_rows, p->m);
     s->kept = (int32_t)(p->chunks > 1 ? p->chunks : 0); /* the last one after all strips */
     RHOMB_TRY(rhomb__sweeper_make_buffers(s));
-    RHOMB_TRY(rhomb__buffer_create(s->stream, p->chunk_strips * strip_bytes(&s->shape, p->n),
+    RHOMB_TRY(rhomb__buffer_create(s->stream,
+                                   p->chunk_strips * rhomb__long_trace_bytes(&s->shape, p->n),
                                    "the trace of strips", &s->trace));
     RHOMB_TRY(rhomb__buffer_create(s->stream, (rows + p->n) * (int64_t)sizeof(rhomb_u32),
                                    "the operations of a path", &p->operations));
@@ -228,7 +243,7 @@ static rhomb_status solve(pather *p, int64_t score)
     int64_t best = 0;
     RHOMB_TRY(rhomb__long_shape_make(&s->stream->error, &s->stream->device->info, &s->task->tuning,
                                      &s->task->scoring, p->n, false, &s->shape));
-    choose_chunks(p);
+    RHOMB_TRY(choose_chunks(p));
     p->found.begins = calloc((size_t)p->chunks + 1, sizeof *p->found.begins);
     if (p->found.begins == NULL)
         return rhomb__fail_memory(&s->stream->error, (size_t)p->chunks, "a path");

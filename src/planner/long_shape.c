@@ -166,3 +166,30 @@ int64_t rhomb__long_state_bytes(const rhomb__long_shape *s, int64_t query_length
                                   s->drops) *
            (int64_t)sizeof(rhomb_i32);
 }
+
+int64_t rhomb__long_trace_bytes(const rhomb__long_shape *s, int64_t target_length)
+{
+    return all_steps(s, target_length) * s->columns * strip_rows(s);
+}
+
+/* Few strips of a chunk take many borders, and many take much for their trace. */
+int64_t rhomb__long_chunk_strips(const rhomb__long_shape *s, int64_t target_length,
+                                 int64_t query_length, const rhomb__long_room *room, int64_t *bytes)
+{
+    const int64_t strips = rhomb__long_strips(s, query_length);
+    const int64_t trace = rhomb__long_trace_bytes(s, target_length);
+    const int64_t border = rhomb__long_border_bytes(s, target_length);
+    int64_t least = 0;
+    *bytes = INT64_MAX;
+    for (int64_t chunk = rhomb__min(strips, room->buffer / trace); chunk > 0; chunk--) {
+        const int64_t chunks = rhomb__ceil_div(strips, chunk);
+        const int64_t kept = chunks > 1 ? chunks * border : 0, all = chunk * trace + kept;
+        if (kept + border > room->buffer || all >= *bytes)
+            continue;
+        *bytes = all;
+        least = chunk;
+        if (all <= room->usual)
+            break;
+    }
+    return *bytes <= room->most ? least : 0;
+}

@@ -59,4 +59,22 @@ int64_t rhomb__long_lag(const rhomb__long_shape *shape);
 int64_t rhomb__long_border_bytes(const rhomb__long_shape *shape, int64_t target_length);
 int64_t rhomb__long_state_bytes(const rhomb__long_shape *shape, int64_t query_length);
 
+/* The trace of a strip, see cl/local/local_trace.clh. */
+int64_t rhomb__long_trace_bytes(const rhomb__long_shape *shape, int64_t target_length);
+
+/* Bytes for traces and kept borders: what they take as a rule, at most, and in one buffer. */
+typedef struct rhomb__long_room {
+    int64_t usual, most, buffer;
+} rhomb__long_room;
+
+/*
+ * The strips of a chunk of a path, and the *bytes of their trace and of the borders after all
+ * chunks: the most strips that take no more than is usual, else those that take least. That is some
+ * n * sqrt(32 * m) bytes, or n * sqrt(48 * m) with two pieces, whatever the shape. 0: that is more
+ * than there is.
+ */
+int64_t rhomb__long_chunk_strips(const rhomb__long_shape *shape, int64_t target_length,
+                                 int64_t query_length, const rhomb__long_room *room,
+                                 int64_t *bytes);
+
 #endif
