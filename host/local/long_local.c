@@ -466,8 +466,7 @@ void rhomb__sweeper_place(rhomb__sweeper *s, int64_t query_at, int64_t target_at
     s->job.target_at = target_at + RHOMB_PAD_SYMBOLS;
 }
 
-/* s->job is that of the whole pair, but for rhomb__sweeper_place(). */
-static rhomb_status find_end(rhomb__sweeper *s, int32_t least)
+rhomb_status rhomb__sweeper_find_end(rhomb__sweeper *s, int32_t least)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_pair_extent *e = s->extent;
@@ -476,7 +475,6 @@ static rhomb_status find_end(rhomb__sweeper *s, int32_t least)
     const bool extends = s->mode->mode == RHOMB_MODE_EXTEND;
     const double began = rhomb__now();
     rhomb__sweeper_place(s, 0, 0);
-    s->until = extends ? 0.9 : 0.8;
     RHOMB_TRY(rhomb__sweeper_run(s, least, &best, &end));
     const int64_t extended = rhomb__long_drops(s->mode) ? 0 : score_without_gaps(s->task);
     const int64_t known = extends ? s->job.credit + extended : least;
@@ -522,8 +520,18 @@ out:
     return status;
 }
 
+void rhomb__sweeper_begin(rhomb__sweeper *s)
+{
+    s->began = rhomb__now();
+    s->rate = rhomb__tuning_find(&s->stream->device->info)->local_cells_per_second;
+    s->stream->bytes_peak = s->stream->bytes_in_use;
+    s->watch = s->ctx->build_watch;
+    s->ctx->build_watch = (rhomb__build_watch){tell_build, s};
+}
+
 void rhomb__sweeper_release(rhomb__sweeper *s)
 {
+    s->ctx->build_watch = s->watch;
     clFinish(s->stream->queue); /* commands may use the buffers */
     for (int i = SWEEPER_BUFFERS - 1; i >= 0; i--)
         rhomb__buffer_release(s->stream, &s->buffers[i]);
@@ -537,7 +545,6 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
 {
     rhomb_status status = RHOMB_OK;
     rhomb__device_stream *stream = &ctx->stream;
-    const rhomb_device_info *device = &stream->device->info;
     rhomb__task part = *task; /* what alignments can reach */
     rhomb__sweeper s = {.ctx = ctx,
                         .stream = stream,
@@ -545,22 +552,19 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
                         .mode = mode,
                         .progress = progress,
                         .user = user,
-                        .began = rhomb__now(),
                         .report = &found->report,
-                        .extent = &found->extent,
-                        .rate = rhomb__tuning_find(device)->local_cells_per_second};
+                        .extent = &found->extent};
     const int64_t n = task->target_length, m = task->query_length;
     const double built = stream->device->build_seconds;
-    const rhomb__build_watch before = ctx->build_watch;
     int32_t least = 0;
+    rhomb__sweeper_begin(&s);
     RHOMB_TRY(rhomb__long_forward(&stream->error, mode, &task->scoring, n, m, &s.job, &least));
     part.target_length = s.job.target_length;
     part.query_length = s.job.query_length;
-    stream->bytes_peak = stream->bytes_in_use;
-    ctx->build_watch = (rhomb__build_watch){tell_build, &s};
     do {
-        RHOMB_TRY(rhomb__long_shape_make(&stream->error, device, &task->tuning, &task->scoring,
-                                         part.target_length, rhomb__long_drops(mode), &s.shape));
+        RHOMB_TRY(rhomb__long_shape_make(&stream->error, &stream->device->info, &task->tuning,
+                                         &task->scoring, part.target_length,
+                                         rhomb__long_drops(mode), &s.shape));
         status = n > 0 && m > 0 ? rhomb__sweeper_build(&s) : RHOMB_OK;
     } while (status != RHOMB_OK &&
              rhomb__group_limit_lowered(ctx, task->tuning.local_group_size != 0));
@@ -572,7 +576,8 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
     }
     found->report.extent = &found->extent;
     found->report.seconds_build = stream->device->build_seconds - built;
-    RHOMB_TRY(find_end(&s, least));
+    s.until = mode->mode == RHOMB_MODE_EXTEND ? 0.9 : 0.8;
+    RHOMB_TRY(rhomb__sweeper_find_end(&s, least));
     const bool whole = mode->mode == RHOMB_MODE_ENDS_FREE && mode->free_ends.query_begin == 0 &&
                        mode->free_ends.target_begin == 0 && task->scoring.matrix != NULL;
     if (mode->mode != RHOMB_MODE_EXTEND && !whole &&
@@ -581,7 +586,6 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
     found->extent.reached_end = mode->mode == RHOMB_MODE_EXTEND && found->extent.query_end == m;
     found->report.device_bytes = stream->bytes_peak;
 out:
-    ctx->build_watch = before;
     rhomb__sweeper_release(&s);
     return status;
 }

@@ -36,12 +36,14 @@ rhomb_status rhomb__long_local_plan(rhomb_context *ctx, const rhomb__task *task,
                                     const rhomb_mode_options *mode, rhomb_mode_plan *plan);
 
 /*
- * Of long_trace.c: the path of a planned task with a matrix, end to end, of known score, appended
- * to *path. The report gets cells and memory.
+ * Of long_trace.c: the path of a planned task with a matrix, end to end, appended to *path. *found,
+ * all 0 before, gets the score, memory, and cells and times of the sweep that has found it where it
+ * was not known.
  */
-rhomb_status rhomb__long_trace(rhomb_context *ctx, const rhomb__task *task, int64_t score,
+#define RHOMB__LONG_UNKNOWN INT64_MIN
+rhomb_status rhomb__long_trace(rhomb_context *ctx, const rhomb__task *task, int64_t known,
                                rhomb_progress_fn progress, void *user, rhomb__path *path,
-                               rhomb_local_report *report);
+                               rhomb__long_found *found);
 
 /*
  * Of long_whole.c: a pair with a matrix, end to end, in place of rhomb__distance_pair() and

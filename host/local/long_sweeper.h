@@ -38,8 +38,9 @@ typedef struct rhomb__sweeper {
     rhomb__buffer buffers[SWEEPER_BUFFERS];
     rhomb__program *program;
     cl_kernel kernel;
-    int32_t kept; /* rows of the border besides the running one */
-    bool traces;  /* a program with a trace, which goes here: */
+    rhomb__build_watch watch; /* of the context, before */
+    int32_t kept;             /* rows of the border besides the running one */
+    bool traces;              /* a program with a trace, which goes here: */
     rhomb__buffer trace;
     double rate; /* cells a second */
 
@@ -54,6 +55,12 @@ typedef struct rhomb__sweeper {
     rhomb__long_drop drop;
     rhomb__pace pace;
 } rhomb__sweeper;
+
+/*
+ * Of a sweeper with a context, a task, a mode, a report and an extent: counts memory from here on,
+ * and tells the caller of programs that are built.
+ */
+void rhomb__sweeper_begin(rhomb__sweeper *s);
 
 /* Buffers for a pair, of s->kept rows of the border besides the running one. */
 rhomb_status rhomb__sweeper_make_buffers(rhomb__sweeper *s);
@@ -73,6 +80,9 @@ void rhomb__sweeper_place(rhomb__sweeper *s, int64_t query_at, int64_t target_at
  */
 rhomb_status rhomb__sweeper_run(rhomb__sweeper *s, int32_t best, rhomb_long_local_cell *found,
                                 rhomb_long_local_cell *end);
+
+/* Sweeps for s->job, of the whole pair, whose score is at least `least`: the end and the score. */
+rhomb_status rhomb__sweeper_find_end(rhomb__sweeper *s, int32_t least);
 
 void rhomb__sweeper_release(rhomb__sweeper *s);
 

@@ -2,20 +2,20 @@
 /*
  * The path of one long pair by traces, see long_local.h and cl/local/long_trace.clh. The strips of
  * the pair are swept in chunks of as many as there is memory for the trace of, from the last chunk
- * on, each only as far as the path may come to its last row. With more than one chunk a sweep
- * before them keeps the border between any two. Traces and borders together take some n * sqrt(32 *
- * m) bytes at least (rhomb__long_chunk_strips()): 1 M by 1 M 5.7 GB.
+ * on, each only as far as the path may come to its last row. With more than one chunk the sweep
+ * before them, which finds the score where that is not known, keeps the border between any two.
+ * Traces and borders together take some n * sqrt(32 * m) bytes at least
+ * (rhomb__long_chunk_strips()): 1 M by 1 M 5.7 GB.
  */
 #include "host/local/long_local.h"
 #include "host/local/long_sweeper.h"
 
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
+#include "host/device/group_limit.h"
 #include "host/device/queue.h"
-#include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/fit.h"
-#include "src/planner/profiles.h"
 
 #include <stdlib.h>
 
@@ -39,6 +39,7 @@ typedef struct pather {
     rhomb__sweeper s;
     int64_t chunk_strips, chunks, chunk_rows;
     int64_t n, m;
+    int64_t known; /* the score, or RHOMB__LONG_UNKNOWN */
     rhomb__buffer operations, at;
     cl_kernel kernel;
     rhomb_long_path_at here; /* by rows and columns of the pair */
@@ -103,19 +104,33 @@ static rhomb_status wrong(const pather *p, int64_t got, int64_t expected)
                        p->s.stream->device->info.name, (long long)got, (long long)expected);
 }
 
-/* The job of all rows, whose score is known: no path comes to more. */
-static rhomb_status begin_job(pather *p, int64_t score, int64_t *best)
+/* Whether a sweep without a trace comes first: for the score, and for borders between chunks. */
+static bool sweeps_first(const pather *p)
+{
+    return p->known == RHOMB__LONG_UNKNOWN || p->chunks > 1;
+}
+
+/* The first sweep, or what the chunks take for granted then. */
+static rhomb_status sweep_whole(pather *p, int64_t *score)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__sweeper *s = &p->s;
+    const bool known = p->known != RHOMB__LONG_UNKNOWN;
     int32_t least = 0;
     RHOMB_TRY(rhomb__long_forward(&s->stream->error, &WHOLE, &s->task->scoring, p->n, p->m, &s->job,
                                   &least));
-    *best = rhomb__min(p->n, p->m) * s->task->scoring.match + 1;
-    s->job.credit = (rhomb_i32)(*best - score);
-    s->job.keep = (rhomb_i32)(p->chunks > 1 ? p->chunk_strips : 0);
-    s->job.kept_columns = (rhomb_i32)(rhomb__ceil_div(p->n, s->shape.columns));
-    rhomb__sweeper_place(s, 0, 0);
+    *score = p->known;
+    if (!sweeps_first(p))
+        goto out;
+    if (p->chunks > 1) {
+        s->job.keep = (rhomb_i32)p->chunk_strips;
+        s->job.kept_columns = (rhomb_i32)rhomb__ceil_div(p->n, s->shape.columns);
+    }
+    s->until = 0.5;
+    RHOMB_TRY(rhomb__sweeper_find_end(s, known ? (int32_t)(p->known + s->job.credit) : least));
+    *score = s->extent->score;
+    if (known && *score != p->known)
+        status = wrong(p, *score, p->known);
 out:
     return status;
 }
@@ -221,6 +236,23 @@ out:
     return status;
 }
 
+/* The shape, and the programs, in groups that both allow. */
+static rhomb_status choose(pather *p)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__sweeper *s = &p->s;
+    RHOMB_TRY(rhomb__long_shape_make(&s->stream->error, &s->stream->device->info, &s->task->tuning,
+                                     &s->task->scoring, p->n, false, &s->shape));
+    s->traces = true;
+    RHOMB_TRY(rhomb__sweeper_build(s));
+    s->traces = false;
+    RHOMB_TRY(choose_chunks(p));
+    if (sweeps_first(p))
+        RHOMB_TRY(rhomb__sweeper_build(s));
+out:
+    return status;
+}
+
 /* The path's kernel is in the same program as the sweep with a trace. */
 static rhomb_status build_path(pather *p)
 {
@@ -235,27 +267,26 @@ out:
     return status;
 }
 
-static rhomb_status solve(pather *p, int64_t score)
+static rhomb_status solve(pather *p, int64_t *score)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__sweeper *s = &p->s;
-    rhomb_long_local_cell found, end;
-    int64_t best = 0;
-    RHOMB_TRY(rhomb__long_shape_make(&s->stream->error, &s->stream->device->info, &s->task->tuning,
-                                     &s->task->scoring, p->n, false, &s->shape));
-    RHOMB_TRY(choose_chunks(p));
+    rhomb_local_report of_chunks = {0}, *report = s->report;
+    const double built = s->stream->device->build_seconds;
+    do
+        status = choose(p);
+    while (status != RHOMB_OK &&
+           rhomb__group_limit_lowered(s->ctx, s->task->tuning.local_group_size != 0));
+    if (status != RHOMB_OK)
+        goto out;
     p->found.begins = calloc((size_t)p->chunks + 1, sizeof *p->found.begins);
     if (p->found.begins == NULL)
-        return rhomb__fail_memory(&s->stream->error, (size_t)p->chunks, "a path");
+        RHOMB_TRY(rhomb__fail_memory(&s->stream->error, (size_t)p->chunks, "a path"));
     RHOMB_TRY(make_buffers(p));
-    RHOMB_TRY(begin_job(p, score, &best));
-    if (p->chunks > 1) {
-        RHOMB_TRY(rhomb__sweeper_build(s));
-        s->until = 0.5;
-        RHOMB_TRY(rhomb__sweeper_run(s, (int32_t)best, &found, &end));
-        if (found.score != best)
-            return wrong(p, found.score, best);
-    }
+    report->seconds_build = s->stream->device->build_seconds - built;
+    RHOMB_TRY(sweep_whole(p, score));
+    const int64_t best = *score + s->job.credit;
+    s->report = &of_chunks;
     RHOMB_TRY(build_path(p));
     for (int64_t chunk = p->chunks - 1; chunk >= 0 && p->here.column > 0; chunk--) {
         s->done = s->until;
@@ -263,6 +294,7 @@ static rhomb_status solve(pather *p, int64_t score)
         RHOMB_TRY(solve_chunk(p, chunk, best));
     }
 out:
+    s->report = report;
     return status;
 }
 
@@ -297,32 +329,33 @@ out:
     return status;
 }
 
-rhomb_status rhomb__long_trace(rhomb_context *ctx, const rhomb__task *task, int64_t score,
+rhomb_status rhomb__long_trace(rhomb_context *ctx, const rhomb__task *task, int64_t known,
                                rhomb_progress_fn progress, void *user, rhomb__path *path,
-                               rhomb_local_report *report)
+                               rhomb__long_found *found)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb_pair_extent extent = {0};
-    pather p = {
-        .s = {.ctx = ctx,
-              .stream = &ctx->stream,
-              .task = task,
-              .mode = &WHOLE,
-              .progress = progress,
-              .user = user,
-              .began = rhomb__now(),
-              .report = report,
-              .extent = &extent,
-              .rate = rhomb__tuning_find(&ctx->stream.device->info)->local_cells_per_second},
-        .n = task->target_length,
-        .m = task->query_length,
-        .here = {(rhomb_i32)task->query_length, (rhomb_i32)task->target_length, 0, 0}};
-    ctx->stream.bytes_peak = ctx->stream.bytes_in_use;
+    int64_t score = known;
+    pather p = {.s = {.ctx = ctx,
+                      .stream = &ctx->stream,
+                      .task = task,
+                      .mode = &WHOLE,
+                      .progress = progress,
+                      .user = user,
+                      .report = &found->report,
+                      .extent = &found->extent},
+                .known = known,
+                .n = task->target_length,
+                .m = task->query_length,
+                .here = {(rhomb_i32)task->query_length, (rhomb_i32)task->target_length, 0, 0}};
+    rhomb__sweeper_begin(&p.s);
     if (p.n > 0 && p.m > 0)
-        RHOMB_TRY(solve(&p, score));
+        RHOMB_TRY(solve(&p, &score));
+    else
+        RHOMB_TRY(sweep_whole(&p, &score));
+    found->extent.score = score;
     RHOMB_TRY(put_together(&p, score, path));
 out:
-    report->device_bytes = rhomb__max(report->device_bytes, ctx->stream.bytes_peak);
+    found->report.device_bytes = ctx->stream.bytes_peak;
     rhomb__sweeper_release(&p.s);
     rhomb__buffer_release(p.s.stream, &p.s.trace);
     rhomb__buffer_release(p.s.stream, &p.operations);

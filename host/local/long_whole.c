@@ -18,29 +18,36 @@ static rhomb_status check(rhomb_context *ctx, const rhomb_options *options)
     return RHOMB_OK;
 }
 
-/* The score, and what a report of a distance says of it. */
+/* What a report of a distance says of a score that was found. */
+static void fill_report(const rhomb__task *task, const rhomb__long_found *found, double seconds,
+                        rhomb_report *report)
+{
+    const rhomb_local_report *f = &found->report;
+    const rhomb__solution solution = {
+        .distance = rhomb__costs_penalty(&task->plan.costs, task->target_length, task->query_length,
+                                         found->extent.score),
+        .cells = f->cells,
+        .batches = f->launches};
+    rhomb__task_fill_report(task, &solution, report);
+    report->device_bytes = f->device_bytes;
+    report->seconds_transfer = f->seconds_transfer;
+    report->seconds_build = f->seconds_build;
+    report->seconds_solve = seconds - f->seconds_build;
+}
+
 static rhomb_status find(rhomb_context *ctx, rhomb__task *task, const rhomb_options *options,
-                         rhomb_report *report, rhomb__long_found *found)
+                         rhomb_report *report)
 {
     static const rhomb_mode_options whole = {
         sizeof whole, RHOMB_MODE_ENDS_FREE, {0, 0, 0, 0}, RHOMB_NO_LIMIT, 0};
     rhomb_status status = RHOMB_OK;
-    const rhomb__costs *costs = &task->plan.costs;
+    rhomb__long_found found = {0};
     RHOMB_TRY(check(ctx, options));
     RHOMB_TRY(rhomb__task_plan(ctx, task, options, report));
     const double began = rhomb__now();
     RHOMB_TRY(rhomb__long_local_find(ctx, task, &whole, options->progress, options->progress_user,
-                                     found));
-    const rhomb__solution solution = {.distance = rhomb__costs_penalty(costs, task->target_length,
-                                                                       task->query_length,
-                                                                       found->extent.score),
-                                      .cells = found->report.cells,
-                                      .batches = found->report.launches};
-    rhomb__task_fill_report(task, &solution, report);
-    report->device_bytes = found->report.device_bytes;
-    report->seconds_transfer = found->report.seconds_transfer;
-    report->seconds_build = found->report.seconds_build;
-    report->seconds_solve = rhomb__now() - began - report->seconds_build;
+                                     &found));
+    fill_report(task, &found, rhomb__now() - began, report);
 out:
     return status;
 }
@@ -49,34 +56,42 @@ rhomb_status rhomb__long_distance(rhomb_context *ctx, const rhomb_pair *pair,
                                   const rhomb_options *options, rhomb_result *result)
 {
     const double began = rhomb__now();
-    rhomb__long_found found = {0};
     rhomb__task task = {.target = pair->target,
                         .target_length = pair->target_length,
                         .query = pair->query,
                         .query_length = pair->query_length,
                         .shown = &result->plan};
-    const rhomb_status status = find(ctx, &task, options, &result->report, &found);
+    const rhomb_status status = find(ctx, &task, options, &result->report);
     result->report.seconds_total = rhomb__now() - began;
     return status;
 }
 
-/* The path of a planned task, of that score. */
-static rhomb_status follow(rhomb_context *ctx, const rhomb__task *task, int64_t score,
+/* The path of a planned task, of that penalty; -1: not known. */
+static rhomb_status follow(rhomb_context *ctx, const rhomb__task *task, int64_t penalty,
                            const rhomb_options *options, rhomb_alignment *a)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb_local_report report = {0};
+    const rhomb__solution solution = {.distance = penalty};
+    rhomb__long_found found = {0};
     const double began = rhomb__now();
-    RHOMB_TRY(rhomb__long_trace(ctx, task, score, options->progress, options->progress_user,
-                                &a->path, &report));
+    const int64_t known = penalty < 0 ? RHOMB__LONG_UNKNOWN
+                                      : rhomb__costs_score(&task->plan.costs, task->target_length,
+                                                           task->query_length, penalty);
+    RHOMB_TRY(rhomb__long_trace(ctx, task, known, options->progress, options->progress_user,
+                                &a->path, &found));
+    const rhomb_local_report *f = &found.report;
+    if (penalty < 0)
+        fill_report(task, &found, f->seconds_build + f->seconds_end, &a->distance);
+    else
+        rhomb__task_fill_report(task, &solution, &a->distance);
     a->report.engine = a->distance.plan->engine;
     a->report.operations = a->path.count;
     a->report.matches = a->path.matches;
     a->report.mismatches = a->path.mismatches;
     a->report.inserted = a->path.inserted;
     a->report.deleted = a->path.deleted;
-    a->report.device_bytes = report.device_bytes;
-    a->report.seconds_base_cases = rhomb__now() - began;
+    a->report.device_bytes = f->device_bytes;
+    a->report.seconds_base_cases = rhomb__now() - began - (penalty < 0 ? f->seconds_end : 0);
 out:
     return status;
 }
@@ -86,7 +101,6 @@ rhomb_status rhomb__long_align(rhomb_context *ctx, const rhomb_pair *pair, int64
 {
     rhomb_status status = RHOMB_OK;
     const double began = rhomb__now();
-    rhomb__long_found found = {0};
     rhomb_alignment *a = calloc(1, sizeof *a);
     if (a == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *a, "an alignment");
@@ -97,19 +111,9 @@ rhomb_status rhomb__long_align(rhomb_context *ctx, const rhomb_pair *pair, int64
                         .shown = &a->plan};
     a->report.whole = &a->distance;
     a->report.share_splits = a->share_splits;
-    if (known < 0) {
-        RHOMB_TRY(find(ctx, &task, options, &a->distance, &found));
-        known = a->distance.distance;
-    } else {
-        RHOMB_TRY(check(ctx, options));
-        RHOMB_TRY(rhomb__task_plan(ctx, &task, options, &a->distance));
-        const rhomb__solution solution = {.distance = known};
-        rhomb__task_fill_report(&task, &solution, &a->distance);
-    }
-    RHOMB_TRY(
-        follow(ctx, &task,
-               rhomb__costs_score(&task.plan.costs, pair->target_length, pair->query_length, known),
-               options, a));
+    RHOMB_TRY(check(ctx, options));
+    RHOMB_TRY(rhomb__task_plan(ctx, &task, options, &a->distance));
+    RHOMB_TRY(follow(ctx, &task, known, options, a));
     a->distance.seconds_total = a->report.seconds_total = rhomb__now() - began;
     *out = a;
     a = NULL;
