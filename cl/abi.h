@@ -273,7 +273,15 @@ typedef struct rhomb_long_local_status {
     rhomb_u32 padding;
 } rhomb_long_local_status;
 
-/* Where a path of one long pair is on its way back, and the gap in the next cell, or none. */
+/*
+ * What a path by a trace is in (cl/local/local_trace.clh): 0: no gap; a gap of the target's bases,
+ * of the first or the second piece; of the query's. RHOMB_TRACE_AFTER more: one in the next cell.
+ */
+#define RHOMB_TRACE_D     1
+#define RHOMB_TRACE_I     3
+#define RHOMB_TRACE_AFTER 4
+
+/* Where a path of one long pair is on its way back, and what it is in. */
 typedef struct rhomb_long_path_at {
     rhomb_i32 row;
     rhomb_i32 column;

@@ -142,7 +142,7 @@ static void check_single(const rhomb_pair *p, const char *text, const oracle_mod
     options.scoring = &scoring;
     options.alphabet = alphabet;
     options.tuning = &tuning;
-    tuning.chunk_strips = asked++ % 2; /* a path in pieces of one strip, or all strips at once */
+    tuning.chunk_strips = asked++ % 2; /* a path in chunks of one strip, or all strips at once */
     mode.mode = how->mode;
     mode.free_ends = how->free_ends;
     const rhomb_status status =

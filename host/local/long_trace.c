@@ -27,13 +27,16 @@
 #define TRACE_SHARE_HOST 16
 #define MOST_SHARE_HOST  2
 
-/* Operations of a path from its end on, in pieces that each go forward. */
-typedef struct pieces {
+/* What a path is in that goes on above a chunk in a gap of the first piece: F of the border. */
+#define FIRST_F (RHOMB_TRACE_AFTER + RHOMB_TRACE_I)
+
+/* Operations of a path from its end on, in segments that each go forward. */
+typedef struct segments {
     uint32_t *operations;
     int64_t count, room;
-    int64_t *begins; /* of each piece, and the end of the last one */
-    int64_t pieces;
-} pieces;
+    int64_t *begins; /* of each segment, and the end of the last one */
+    int64_t segments;
+} segments;
 
 typedef struct pather {
     rhomb__sweeper s;
@@ -43,7 +46,7 @@ typedef struct pather {
     rhomb__buffer operations, at;
     cl_kernel kernel;
     rhomb_long_path_at here; /* by rows and columns of the pair */
-    pieces found;
+    segments found;
 } pather;
 
 static const rhomb_mode_options WHOLE = {
@@ -143,7 +146,7 @@ static rhomb_status read_border(pather *p, int64_t chunk, int64_t *score)
     const int64_t block = s->shape.columns, numbers = 1 + s->shape.pieces;
     const int64_t column = p->here.column - 1;
     /* H, F and F of the second piece, each of all columns of a block. */
-    const int64_t number = p->here.in == 0 ? 0 : p->here.in - 2 - 4;
+    const int64_t number = p->here.in == 0 ? 0 : 1 + p->here.in - FIRST_F;
     const int64_t at = ((chunk * s->job.kept_columns + column / block) * numbers + number) * block +
                        column % block;
     rhomb_i32 value = 0;
@@ -155,10 +158,10 @@ out:
     return status;
 }
 
-static rhomb_status add_piece(pather *p, int64_t count, int64_t from)
+static rhomb_status add_segment(pather *p, int64_t count, int64_t from)
 {
     rhomb_status status = RHOMB_OK;
-    pieces *f = &p->found;
+    segments *f = &p->found;
     if (f->count + count > f->room) {
         const int64_t room = 2 * (f->count + count) + 1024;
         uint32_t *grown = realloc(f->operations, (size_t)room * sizeof *grown);
@@ -172,9 +175,9 @@ static rhomb_status add_piece(pather *p, int64_t count, int64_t from)
                                                   (size_t)from * sizeof(uint32_t),
                                                   (size_t)count * sizeof(uint32_t),
                                                   f->operations + f->count, 0, NULL, NULL));
-    f->begins[f->pieces++] = f->count;
+    f->begins[f->segments++] = f->count;
     f->count += count;
-    f->begins[f->pieces] = f->count;
+    f->begins[f->segments] = f->count;
 out:
     return status;
 }
@@ -201,11 +204,12 @@ static rhomb_status follow(pather *p, int64_t before)
     RHOMB_CL(s->stream, clEnqueueReadBuffer(s->stream->queue, p->at.handle, CL_TRUE, 0, sizeof at,
                                             &at, 0, NULL, NULL));
     if (at.row < 0 || at.row > s->job.query_length || at.column < 0 ||
-        at.column > s->job.target_length || at.operations < 0 || at.operations > room) {
+        at.column > s->job.target_length || at.operations < 0 || at.operations > room ||
+        (at.column > 0 && at.in != 0 && (at.in < FIRST_F || at.in >= FIRST_F + s->shape.pieces))) {
         status = wrong(p, at.operations, room);
         goto out;
     }
-    RHOMB_TRY(add_piece(p, at.operations, room - at.operations));
+    RHOMB_TRY(add_segment(p, at.operations, room - at.operations));
     p->here = (rhomb_long_path_at){(rhomb_i32)(before + at.row), at.column, at.in, 0};
 out:
     return status;
@@ -298,8 +302,8 @@ out:
     return status;
 }
 
-/* All pieces, and what is before them; checks that they have the score. */
-static rhomb_status put_together(const pather *p, int64_t score, rhomb__path *path)
+/* The path of all segments, and what is before them; checks that they have the score. */
+static rhomb_status join_segments(const pather *p, int64_t score, rhomb__path *path)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__task *t = p->s.task;
@@ -307,8 +311,8 @@ static rhomb_status put_together(const pather *p, int64_t score, rhomb__path *pa
     int64_t sum = 0, i = 0, j = 0;
     RHOMB_TRY(rhomb__path_append(error, path, RHOMB_CIGAR_I, p->here.row));
     RHOMB_TRY(rhomb__path_append(error, path, RHOMB_CIGAR_D, p->here.column));
-    for (int64_t piece = p->found.pieces - 1; piece >= 0; piece--)
-        for (int64_t at = p->found.begins[piece]; at < p->found.begins[piece + 1]; at++)
+    for (int64_t segment = p->found.segments - 1; segment >= 0; segment--)
+        for (int64_t at = p->found.begins[segment]; at < p->found.begins[segment + 1]; at++)
             RHOMB_TRY(rhomb__path_append(error, path, p->found.operations[at] & 15,
                                          p->found.operations[at] >> 4));
     for (int64_t at = 0; at < path->count; at++) {
@@ -353,7 +357,7 @@ rhomb_status rhomb__long_trace(rhomb_context *ctx, const rhomb__task *task, int6
     else
         RHOMB_TRY(sweep_whole(&p, &score));
     found->extent.score = score;
-    RHOMB_TRY(put_together(&p, score, path));
+    RHOMB_TRY(join_segments(&p, score, path));
 out:
     found->report.device_bytes = ctx->stream.bytes_peak;
     rhomb__sweeper_release(&p.s);
