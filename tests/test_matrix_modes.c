@@ -268,6 +268,34 @@ static void test_edges(void **state)
     assert_non_null(strstr(rhomb_context_error(device.ctx), "needs the alphabet \"dna\""));
 }
 
+/* Extensions that stop, or prefer the end, have no matrix: a batch or one pair. */
+static void test_refusals(void **state)
+{
+    static const char WHY[] = "z_drop and end_bonus do not go with a substitution matrix";
+    const rhomb_pair pair = {"AWA", 3, "AWA", 3};
+    rhomb_scoring scoring;
+    assert_int_equal(rhomb_scoring_parse(device.ctx, SETS[0], &scoring), RHOMB_OK);
+    for (int bonus = 0; bonus < 2; bonus++) {
+        rhomb_batch_options batch = RHOMB_BATCH_OPTIONS_INIT;
+        rhomb_options options = RHOMB_OPTIONS_INIT;
+        rhomb_mode_options mode = RHOMB_MODE_OPTIONS_INIT;
+        const rhomb_pair_result *const *results = NULL;
+        rhomb_alignment *alignment = NULL;
+        batch.mode = mode.mode = RHOMB_MODE_EXTEND;
+        batch.scoring = options.scoring = &scoring;
+        batch.alphabet = options.alphabet = RHOMB_ALPHABET_PROTEIN;
+        batch.z_drop = mode.z_drop = bonus ? RHOMB_NO_LIMIT : 0;
+        batch.end_bonus = mode.end_bonus = bonus;
+        assert_int_equal(rhomb_batch_align(device.ctx, &pair, 1, &batch, &results),
+                         RHOMB_ERR_ARGUMENT);
+        assert_non_null(strstr(rhomb_context_error(device.ctx), WHY));
+        assert_int_equal(
+            rhomb_align_mode(device.ctx, "AWA", 3, "AWA", 3, &mode, &options, &alignment),
+            RHOMB_ERR_ARGUMENT);
+        assert_non_null(strstr(rhomb_context_error(device.ctx), WHY));
+    }
+}
+
 static const rhomb_mode MODES[] = {RHOMB_MODE_GLOBAL, RHOMB_MODE_ENDS_FREE, RHOMB_MODE_EXTEND,
                                    RHOMB_MODE_LOCAL};
 
@@ -292,6 +320,7 @@ static const struct CMUnitTest TESTS[] = {
     IN_MODE("single_local", test_single, RHOMB_MODE_LOCAL),
     {"equal", test_equal, NULL, NULL, NULL},
     {"edges", test_edges, NULL, NULL, NULL},
+    {"refusals", test_refusals, NULL, NULL, NULL},
 };
 
 int main(int argc, char **argv)

@@ -211,8 +211,8 @@ typedef struct rhomb_batch_options {
      */
     bool ends_only;
     rhomb_free_ends free_ends; /* ENDS_FREE */
-    int64_t z_drop;            /* EXTEND: at least 0; RHOMB_NO_LIMIT: never stop */
-    int64_t end_bonus;         /* EXTEND: at least 0 */
+    int64_t z_drop;            /* EXTEND: from 0 on; RHOMB_NO_LIMIT: never stop, as with a matrix */
+    int64_t end_bonus;         /* EXTEND: at least 0; with a matrix 0 */
 } rhomb_batch_options;
 
 #define RHOMB_BATCH_OPTIONS_INIT                                                              \

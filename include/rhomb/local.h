@@ -46,8 +46,8 @@ typedef struct rhomb_mode_options {
     size_t struct_size;
     rhomb_mode mode;           /* not GLOBAL, which is rhomb_align() */
     rhomb_free_ends free_ends; /* ENDS_FREE */
-    int64_t z_drop;            /* EXTEND: at least 0; RHOMB_NO_LIMIT: never stop */
-    int64_t end_bonus;         /* EXTEND: at least 0 */
+    int64_t z_drop;            /* EXTEND: from 0 on; RHOMB_NO_LIMIT: never stop, as with a matrix */
+    int64_t end_bonus;         /* EXTEND: at least 0; with a matrix 0 */
 } rhomb_mode_options;
 
 #define RHOMB_MODE_OPTIONS_INIT                                                       \

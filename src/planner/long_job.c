@@ -27,6 +27,10 @@ rhomb_status rhomb__long_check_mode(rhomb__error *error, const rhomb_mode_option
         ends->target_end < 0 || mode->end_bonus < 0 || mode->z_drop < RHOMB_NO_LIMIT)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "free ends, z_drop and end_bonus must not be negative");
+    if (mode->mode == RHOMB_MODE_EXTEND && scoring->matrix != NULL &&
+        (mode->z_drop >= 0 || mode->end_bonus > 0))
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "z_drop and end_bonus do not go with a substitution matrix");
     return RHOMB_OK;
 }
 

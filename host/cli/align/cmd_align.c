@@ -255,7 +255,7 @@ static const cli_rule RULES[] = {
     {"audit keep-tags keep-going extend-ends", CLI_REQUIRES, "ranges"},
     {"extend-ends", CLI_REQUIRES, "mode=local"},
     {"audit", CLI_REQUIRES, "mode=global"},
-    {"score=matrix:", CLI_EXCLUDES, "audit blocks"},
+    {"score=matrix:", CLI_EXCLUDES, "audit blocks z-drop end-bonus"},
     {"unaligned", CLI_REQUIRES, "blocks match"},
     {"rearrangements", CLI_REQUIRES, "blocks"},
     {"jobs", CLI_REQUIRES, "blocks match ranges"},

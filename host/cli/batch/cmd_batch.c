@@ -173,6 +173,7 @@ static const cli_rule RULES[] = {
     {"format=sam format=bam format=pairwise format=afa", CLI_EXCLUDES, "ends-only"},
     {"mode!=global", CLI_EXCLUDES, "max-distance"},
     {"free-ends", CLI_REQUIRES, "mode=ends-free"},
+    {"score=matrix:", CLI_EXCLUDES, "z-drop end-bonus"},
     {"z-drop end-bonus", CLI_REQUIRES, "mode=extend"},
     {.terms = NULL},
 };
