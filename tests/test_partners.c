@@ -226,7 +226,7 @@ static void find_rows(rows *found)
         assert_non_null(readers[i]);
         assert_int_equal(cli_assembly_finish(readers[i], &assemblies[i]), CLI_OK);
     }
-    assert_int_equal(cli_match("best", assemblies, readers, true, &couples), CLI_OK);
+    assert_int_equal(cli_match("best", assemblies, readers, true, true, &couples), CLI_OK);
     cli_looks looks = {
         .args = &args, .readers = readers, .assemblies = assemblies, .couples = &couples};
     assert_true(cli_looks_open(&looks));

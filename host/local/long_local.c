@@ -80,7 +80,7 @@ rhomb_status rhomb__sweeper_make_buffers(rhomb__sweeper *s)
     const int64_t all = rhomb__long_local_bytes(&s->shape, s->task->plan.planes, n, m);
     if (all > device->memory_bytes)
         return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_MEMORY,
-                           "%s: an alignment of %lld and %lld bases that is not end to end needs "
+                           "%s: an alignment of %lld and %lld bases by scores needs "
                            "%lld bytes, and the device has %lld",
                            device->name, (long long)n, (long long)m, (long long)all,
                            (long long)device->memory_bytes);
