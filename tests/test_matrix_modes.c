@@ -272,7 +272,7 @@ static void test_edges(void **state)
 static void test_refusals(void **state)
 {
     static const char WHY[] = "z_drop and end_bonus do not go with a substitution matrix";
-    const rhomb_pair pair = {"AWA", 3, "AWA", 3};
+    const rhomb_pair both = {"AWA", 3, "AWA", 3};
     rhomb_scoring scoring;
     assert_int_equal(rhomb_scoring_parse(device.ctx, SETS[0], &scoring), RHOMB_OK);
     for (int bonus = 0; bonus < 2; bonus++) {
@@ -286,7 +286,7 @@ static void test_refusals(void **state)
         batch.alphabet = options.alphabet = RHOMB_ALPHABET_PROTEIN;
         batch.z_drop = mode.z_drop = bonus ? RHOMB_NO_LIMIT : 0;
         batch.end_bonus = mode.end_bonus = bonus;
-        assert_int_equal(rhomb_batch_align(device.ctx, &pair, 1, &batch, &results),
+        assert_int_equal(rhomb_batch_align(device.ctx, &both, 1, &batch, &results),
                          RHOMB_ERR_ARGUMENT);
         assert_non_null(strstr(rhomb_context_error(device.ctx), WHY));
         assert_int_equal(
