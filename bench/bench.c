@@ -21,8 +21,6 @@
 #    error "RHOMB_BENCH_COMMIT is set by bench/CMakeLists.txt"
 #endif
 
-enum { MOST_SUITES = 32 };
-
 bool bench_fail(bench *b, const char *format, ...)
 {
     va_list args;
@@ -364,7 +362,8 @@ static void record_command(bench *b, int argc, char **argv)
 }
 
 /* Which suites are asked for; false for a name that is none, or none for what is asked. */
-static bool choose_suites(char **names, const bench *b, bool chosen[MOST_SUITES], bench_rows *rows)
+static bool choose_suites(char **names, const bench *b, bool chosen[BENCH_MOST_SUITES],
+                          bench_rows *rows)
 {
     bool mixed = false;
     for (char **name = names; *name != NULL; name++) {
@@ -395,7 +394,7 @@ static bool choose_suites(char **names, const bench *b, bool chosen[MOST_SUITES]
     return !mixed || b->csv_path == NULL;
 }
 
-static void run_suites(bench *b, const bool chosen[MOST_SUITES])
+static void run_suites(bench *b, const bool chosen[BENCH_MOST_SUITES])
 {
     for (int i = 0; bench_suite_at(i) != NULL; i++)
         if (chosen[i] && !bench_suite_run(b, bench_suite_at(i)))
@@ -408,7 +407,7 @@ int main(int argc, char **argv)
 {
     static const rhomb_tuning no_tuning = RHOMB_TUNING_INIT;
     const char *commit = getenv("RHOMB_BENCH_COMMIT");
-    bool chosen[MOST_SUITES] = {false};
+    bool chosen[BENCH_MOST_SUITES] = {false};
     bench_rows rows = BENCH_ROWS_CASES;
     bench b = {.data = getenv("RHOMB_DATA"),
                .commit = commit != NULL ? commit : RHOMB_BENCH_COMMIT,

@@ -209,6 +209,7 @@ struct bench_suite {
 };
 
 /* By number, in the order in which they run, whatever was asked; NULL after the last one. */
+enum { BENCH_MOST_SUITES = 48 };
 const bench_suite *bench_suite_at(int i);
 
 /* Runs a suite; false when it could not go on. Wrong distances are in `failed`. */

@@ -425,6 +425,9 @@ static const bench_suite SUITES[] = {
     {"align_score", &bench_align_score, RHOMB_ENGINE_AUTO, true, {&scored_real, &scored_paths}},
 };
 
+/* Callers have a flag for each. */
+_Static_assert(sizeof SUITES / sizeof SUITES[0] <= BENCH_MOST_SUITES, "more suites than flags");
+
 const bench_suite *bench_suite_at(int i)
 {
     return i < (int)(sizeof SUITES / sizeof SUITES[0]) ? &SUITES[i] : NULL;
