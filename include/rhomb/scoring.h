@@ -48,7 +48,7 @@ typedef struct rhomb_score_matrix {
     int8_t scores[RHOMB_MATRIX_SYMBOLS][RHOMB_MATRIX_SYMBOLS]; /* of symbols by their number */
 } rhomb_score_matrix;
 
-/* How an alignment is scored. Each value is at most 2^40. */
+/* How an alignment is scored. Each value is at most 2^40. Does not grow. */
 struct rhomb_scoring {
     int64_t match;        /* A: the score of a match; 0: penalties alone */
     int64_t mismatch;     /* at least 0 with a match score, else at least 1 */
