@@ -82,7 +82,7 @@ static void check(const char *region)
         const size_t length = (size_t)rhomb_sequence_length(sequence);
         REQUIRE(strlen(letters) == length);
         for (size_t i = 0; i < length; i++)
-            REQUIRE(letters[i] > ' ' && letters[i] < 127);
+            REQUIRE((unsigned char)letters[i] > ' ' && letters[i] != 127);
         REQUIRE(region == NULL || strcmp(rhomb_sequence_name(sequence), region) == 0);
         REQUIRE(strcmp(rhomb_sequence_path(sequence), file_path) == 0);
         const int64_t begin = rhomb_sequence_record_begin(sequence);

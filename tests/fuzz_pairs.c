@@ -23,7 +23,7 @@ static void check_letters(const char *letters, int64_t length)
 {
     REQUIRE(length >= 0);
     for (int64_t i = 0; i < length; i++)
-        REQUIRE(letters[i] > ' ' && letters[i] < 127);
+        REQUIRE((unsigned char)letters[i] > ' ' && letters[i] != 127);
 }
 
 /* A sequence has the same name in the whole text and in a part, which ends at `end`. */
