@@ -296,14 +296,6 @@ static void test_refusals(void **state)
     }
 }
 
-static const rhomb_mode MODES[] = {RHOMB_MODE_GLOBAL, RHOMB_MODE_ENDS_FREE, RHOMB_MODE_EXTEND,
-                                   RHOMB_MODE_LOCAL};
-
-#define IN_MODE(name, test, mode)                               \
-    {                                                           \
-        name, test, NULL, NULL, (void *)(uintptr_t)&MODES[mode] \
-    }
-
 static const struct CMUnitTest TESTS[] = {
     {"exhaustive", test_exhaustive, NULL, NULL, NULL},
     IN_MODE("global", test_random, RHOMB_MODE_GLOBAL),

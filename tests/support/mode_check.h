@@ -9,6 +9,15 @@
 #include "rng.h"
 #include "tests/reference/gotoh_modes.h"
 
+/* A row of cmocka's tests: a test whose *state is a mode. */
+#define IN_MODE(name, test, mode)                                        \
+    {                                                                    \
+        name, test, NULL, NULL, (void *)(uintptr_t) & (const rhomb_mode) \
+        {                                                                \
+            mode                                                         \
+        }                                                                \
+    }
+
 /* Prints the command that asks a batch for a pair. */
 void batch_print_command(const rhomb_pair *p, const char *options, const rhomb_batch_tuning *t);
 

@@ -70,10 +70,10 @@ int cli_fail_of(const rhomb_context *ctx, rhomb_status status, const char *detai
 void cli_say_if_protein(const char *detail);
 
 /*
- * A note where sequences are compared as proteins of which so many letters have been seen, as many
+ * A note where sequences are compared as proteins of which so many symbols have been seen, as many
  * of them A, C, G, T or N.
  */
-void cli_note_if_nucleotides(int64_t letters, int64_t nucleotides);
+void cli_note_if_nucleotides(int64_t symbols, int64_t nucleotides);
 
 /* A context whose messages are the program's; the rest is as in rhomb_context_options. */
 rhomb_status cli_context_create(rhomb_context **ctx, const char *cache_dir, int32_t threads);

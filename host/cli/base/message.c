@@ -195,12 +195,12 @@ void cli_say_if_protein(const char *detail)
         cli_say("proteins are compared with --alphabet protein");
 }
 
-/* So many letters of nucleotides alone are no protein. */
+/* So many symbols of nucleotides alone are no protein. */
 enum { NUCLEOTIDES = 20 };
 
-void cli_note_if_nucleotides(int64_t letters, int64_t nucleotides)
+void cli_note_if_nucleotides(int64_t symbols, int64_t nucleotides)
 {
-    if (letters == nucleotides && letters >= NUCLEOTIDES)
+    if (symbols == nucleotides && symbols >= NUCLEOTIDES)
         cli_note(0, "the sequences have only A, C, G, T and N: nucleotides are compared without "
                     "--alphabet protein");
 }

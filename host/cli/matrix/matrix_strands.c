@@ -61,15 +61,15 @@ static bool is_turned(seen *s, const cli_minimizers *list)
 {
     int64_t same = 0, other = 0;
     for (size_t i = 0; i < list->count; i++) {
-        const uint64_t known = *slot_of(s, list->places[i].key + 1);
+        const uint64_t known = *slot_of(s, list->entries[i].key + 1);
         if (known != 0)
-            *((known & 1) == (list->places[i].value & 1) ? &same : &other) += 1;
+            *((known & 1) == (list->entries[i].value & 1) ? &same : &other) += 1;
     }
     const bool turned = other > same && other >= SHARED_LEAST;
     for (size_t i = 0; i < list->count; i++) {
-        uint64_t *slot = slot_of(s, list->places[i].key + 1);
+        uint64_t *slot = slot_of(s, list->entries[i].key + 1);
         if (*slot == 0) {
-            *slot = (list->places[i].key + 1) << 1 | ((list->places[i].value & 1) ^ turned);
+            *slot = (list->entries[i].key + 1) << 1 | ((list->entries[i].value & 1) ^ turned);
             s->count++;
         }
     }

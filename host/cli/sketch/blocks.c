@@ -54,9 +54,9 @@ static size_t join(const cli_minimizers *target, const cli_minimizers *query, cl
 {
     size_t count = 0;
     for (size_t i = 0, j = 0; i < target->count && j < query->count;) {
-        const uint64_t a = target->places[i].key, b = query->places[j].key;
+        const uint64_t a = target->entries[i].key, b = query->entries[j].key;
         if (a == b && places != NULL)
-            places[count] = (cli_key_value){target->places[i].value, j};
+            places[count] = (cli_key_value){target->entries[i].value, j};
         count += a == b;
         i += a <= b;
         j += b <= a;
@@ -75,7 +75,7 @@ cli_anchor *cli_anchors_find(const cli_minimizers *target, const cli_minimizers 
         cli_key_values_sort(places, *count);
         for (size_t i = 0; i < *count; i++) {
             const cli_key_value here = {0, places[i].key};
-            anchors[i] = anchor_of(&here, &query->places[places[i].value], target->shape.k);
+            anchors[i] = anchor_of(&here, &query->entries[places[i].value], target->shape.k);
         }
     }
     free(places);

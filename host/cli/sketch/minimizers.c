@@ -23,9 +23,9 @@ enum {
 
 _Static_assert(sizeof(cli_key_value) == sizeof(mm128_t), "sorted by minimap2's function");
 
-void cli_key_values_sort(cli_key_value *places, size_t count)
+void cli_key_values_sort(cli_key_value *entries, size_t count)
 {
-    mm128_t *list = (mm128_t *)(void *)places;
+    mm128_t *list = (mm128_t *)(void *)entries;
     if (count > 1)
         radix_sort_128x(list, list + count);
 }
@@ -41,21 +41,21 @@ typedef struct slices {
 /* What a thread has found. */
 typedef struct finding {
     slices *from;
-    cli_key_value *places;
+    cli_key_value *entries;
     size_t count;
     size_t room;
     bool failed; /* out of memory */
 } finding;
 
-static bool make_room(cli_key_value **places, size_t *room, size_t count)
+static bool make_room(cli_key_value **entries, size_t *room, size_t count)
 {
     if (count <= *room)
         return true;
     const size_t more = count > 2 * *room ? count : 2 * *room;
-    cli_key_value *grown = realloc(*places, more * sizeof *grown);
+    cli_key_value *grown = realloc(*entries, more * sizeof *grown);
     if (grown == NULL)
         return false;
-    *places = grown;
+    *entries = grown;
     *room = more;
     return true;
 }
@@ -75,13 +75,13 @@ static bool is_chosen(const cli_minimizers *list, int64_t slice)
 static bool keep(finding *f, const mm128_v *found, int64_t begin)
 {
     const uint64_t one_in = (uint64_t)f->from->list->shape.one_in;
-    if (!make_room(&f->places, &f->room, f->count + found->n))
+    if (!make_room(&f->entries, &f->room, f->count + found->n))
         return false;
     for (size_t i = 0; i < found->n; i++) {
         if (one_in > 0 && (found->a[i].x >> 8) % one_in != 0)
             continue;
         const uint64_t place = found->a[i].y & UINT32_MAX;
-        f->places[f->count++] =
+        f->entries[f->count++] =
             (cli_key_value){.key = found->a[i].x >> 8,
                             .value = place + ((uint64_t)(f->from->list->bases + begin) << 1)};
     }
@@ -121,13 +121,13 @@ static bool collect(cli_minimizers *list, finding *findings, int count)
         more += findings[i].count;
         failed = failed || findings[i].failed;
     }
-    failed = failed || !make_room(&list->places, &list->room, list->count + more);
+    failed = failed || !make_room(&list->entries, &list->room, list->count + more);
     for (int i = 0; i < count; i++) {
         if (!failed && findings[i].count > 0)
-            memcpy(list->places + list->count, findings[i].places,
-                   findings[i].count * sizeof *findings[i].places);
+            memcpy(list->entries + list->count, findings[i].entries,
+                   findings[i].count * sizeof *findings[i].entries);
         list->count += failed ? 0 : findings[i].count;
-        free(findings[i].places);
+        free(findings[i].entries);
     }
     return !failed;
 }
@@ -158,21 +158,21 @@ bool cli_minimizers_add(cli_minimizers *list, const char *bases, int64_t length,
 
 void cli_minimizers_finish(cli_minimizers *list)
 {
-    cli_key_value *places = list->places;
+    cli_key_value *entries = list->entries;
     size_t kept = 0;
-    cli_key_values_sort(places, list->count);
+    cli_key_values_sort(entries, list->count);
     for (size_t i = 0, end; i < list->count; i = end) {
         bool is_unique = true;
-        for (end = i + 1; end < list->count && places[end].key == places[i].key; end++)
-            is_unique = is_unique && places[end].value == places[i].value;
+        for (end = i + 1; end < list->count && entries[end].key == entries[i].key; end++)
+            is_unique = is_unique && entries[end].value == entries[i].value;
         if (is_unique)
-            places[kept++] = places[i];
+            entries[kept++] = entries[i];
     }
     list->count = kept;
 }
 
 void cli_minimizers_release(cli_minimizers *list)
 {
-    free(list->places);
+    free(list->entries);
     *list = (cli_minimizers){0};
 }

@@ -2,10 +2,10 @@
 /*
  * Minimizers of sequences: of each window of w k-mers the one with the least hash, on either strand
  * (M. Roberts et al., Bioinformatics 20, 2004), as minimap2 computes them. Two sequences that share
- * a stretch share its minimizers, so these few places say where the two belong together.
+ * a stretch share its minimizers, so these few say where the two belong together.
  *
- * Several records may have one list: places count on from record to record. Only what is unique is
- * kept, as repeats say nothing about places.
+ * Several records may have one list: entries count on from record to record. Only what is unique is
+ * kept, as repeats say nothing about a position.
  *
  * minimizers.c is the only file that needs minimap2's library; no_minimizers.c is in its place in a
  * build without (-DRHOMB_SKETCH=OFF).
@@ -40,7 +40,7 @@ typedef struct cli_minimizer_shape {
 typedef struct cli_minimizers {
     cli_minimizer_shape shape;
     uint64_t seed; /* which pieces are looked at, if not all are */
-    cli_key_value *places;
+    cli_key_value *entries;
     size_t count;
     size_t room;
     int64_t bases; /* of all records so far */
@@ -59,6 +59,6 @@ void cli_minimizers_finish(cli_minimizers *list);
 void cli_minimizers_release(cli_minimizers *list);
 
 /* Sorts by key; equal keys come in any order, but always in the same one. */
-void cli_key_values_sort(cli_key_value *places, size_t count);
+void cli_key_values_sort(cli_key_value *entries, size_t count);
 
 #endif

@@ -32,8 +32,8 @@ static int compare(const void *a, const void *b)
     return (x->key > y->key) - (x->key < y->key);
 }
 
-void cli_key_values_sort(cli_key_value *places, size_t count)
+void cli_key_values_sort(cli_key_value *entries, size_t count)
 {
     if (count > 1)
-        qsort(places, count, sizeof *places, compare);
+        qsort(entries, count, sizeof *entries, compare);
 }

@@ -55,7 +55,7 @@ bool cli_votes_add(cli_votes *v, const char *bases, int64_t length)
     }
     for (size_t i = 0; good && i < list.count; i++)
         v->entries[v->count++] =
-            (cli_key_value){list.places[i].key, v->sequences << 1 | (list.places[i].value & 1)};
+            (cli_key_value){list.entries[i].key, v->sequences << 1 | (list.entries[i].value & 1)};
     v->sequences += good;
     cli_minimizers_release(&list);
     return good;
@@ -91,7 +91,7 @@ bool cli_votes_of(cli_votes *v, const char *bases, int64_t length, cli_vote *vot
     *vote = (cli_vote){.is_any = false};
     const bool good = list_of(v, bases, length, &list);
     for (size_t i = 0; good && i < list.count; i++) {
-        const cli_key_value *own = &list.places[i];
+        const cli_key_value *own = &list.entries[i];
         for (size_t k = find(v, own->key); k < v->count && v->entries[k].key == own->key; k++) {
             const size_t at = (size_t)(v->entries[k].value ^ (own->value & 1));
             if (v->tally[at]++ == 0)
