@@ -144,7 +144,9 @@ typedef struct rhomb_batch_extend_job {
     (((strips) + (items)-1) / (items)*RHOMB_BATCH_SLICED_TURN(words, blocks, items, shift) + \
      ((items)-1) * RHOMB_BATCH_SLICED_LAG(words, shift))
 #define RHOMB_BATCH_SLICED_BORDER(cells) (((cells) + 15) / 16 * 16)
-#define RHOMB_BATCH_SLICED_BASES         11585 /* a matrix of 2^27 cells */
+/* The fewest strips whose marks are kept at a time: fewer would keep more borders instead. */
+#define RHOMB_BATCH_SLICED_CHUNK(items) ((items) > 4 ? (items) : 4)
+#define RHOMB_BATCH_SLICED_BASES        32768
 
 /*
  * What finding a path of a batch with a scoring may take, wavefronts or rows and the trace. It

@@ -133,8 +133,8 @@ static void test_costs(void **state)
 {
     rng r = rng_for("planes costs", 0);
     mode_asker a = asker_of(RHOMB_MODE_GLOBAL);
-    add_edge(&a, 12000, 60, 0.1, &r);
-    add_edge(&a, 60, 12000, 0.1, &r);
+    add_edge(&a, 33000, 60, 0.1, &r);
+    add_edge(&a, 60, 33000, 0.1, &r);
     make_like(&a);
     for (int round = 0; round < 8; round++) {
         const rhomb_pair_result *some = a.like[rng_below(&r, a.count)];
@@ -189,8 +189,8 @@ static void test_long(void **state)
     mode_asker a = mode_asker_of(device.ctx, scoring, RHOMB_MODE_GLOBAL);
     add_edge(&a, 5500, 5500, 1, &r);
     add_edge(&a, 6000, 6000, 1, &r);
-    add_edge(&a, 12000, 60, 0.1, &r);
-    add_edge(&a, 60, 12000, 0.1, &r);
+    add_edge(&a, 33000, 60, 0.1, &r);
+    add_edge(&a, 60, 33000, 0.1, &r);
     add_edge(&a, 100, 100, 0.1, &r);
     make_like(&a);
     ask_groups(&a, 1);
@@ -223,6 +223,56 @@ static void test_mixed(void **state)
     release(&a);
 }
 
+/* A pair whose path is along an edge of the band of its cost: a gap there, and later one back. */
+static void add_detour(mode_asker *a, int64_t length, int64_t gap, bool right, rng *r)
+{
+    letters from = {NULL, 0, 0}, more = {NULL, 0, 0}, to = {NULL, 0, 0};
+    letters_random(&from, "ACGT", length, r);
+    letters_random(&more, "ACGT", gap, r);
+    letters_append(&to, from.at, length / 5);
+    letters_append(&to, from.at + length / 5 + gap, length / 2);
+    letters_append(&to, more.at, gap);
+    letters_append(&to, from.at + length / 5 + gap + length / 2,
+                   length - length / 5 - gap - length / 2);
+    if (right)
+        mode_add(a, from.at, from.length, to.at, to.length);
+    else
+        mode_add(a, to.at, to.length, from.at, from.length);
+    free(from.at);
+    free(more.at);
+    free(to.at);
+}
+
+/* Pairs of some thousand bases, some with a gap of hundreds, in memory for few of their strips. */
+static void test_chunks(void **state)
+{
+    static const rhomb_mode MODES[] = {RHOMB_MODE_GLOBAL, RHOMB_MODE_ENDS_FREE};
+    static const struct way {
+        int32_t group, mebibytes;
+    } WAYS[] = {{1, 16}, {8, 2}, {32, 4}};
+    for (size_t k = 0; k < COUNT(MODES); k++) {
+        rng r = rng_for("planes chunks", (int)k);
+        mode_asker a = mode_asker_of(device.ctx, scoring, MODES[k]);
+        for (int i = 0; i < 12; i++) {
+            const int64_t length = 1000 + rng_below(&r, 800);
+            if (i < 4) /* the largest reach of all */
+                add_detour(&a, length, 300, i % 2, &r);
+            else
+                add_edge(&a, length, length + i - 8, 0.01, &r);
+        }
+        mode_draw(&a, &r);
+        a.mode.z_drop = -1;
+        make_like(&a);
+        a.tuning.bit_planes = 1;
+        for (size_t i = 0; i < COUNT(WAYS); i++) {
+            a.tuning.group_size = WAYS[i].group;
+            a.tuning.column_bytes = (int64_t)WAYS[i].mebibytes << 20;
+            mode_ask(&a);
+        }
+        release(&a);
+    }
+}
+
 /* An empty sequence beside one whose gap costs more than the kernels count to. */
 static void test_empty(void **state)
 {
@@ -248,6 +298,7 @@ static const struct CMUnitTest TESTS[] = {
     {"ends_free", test_ends_free, NULL, NULL, NULL}, {"extend", test_extend, NULL, NULL, NULL},
     {"local", test_local, NULL, NULL, NULL},         {"long", test_long, NULL, NULL, NULL},
     {"mixed", test_mixed, NULL, NULL, NULL},         {"empty", test_empty, NULL, NULL, NULL},
+    {"chunks", test_chunks, NULL, NULL, NULL},
 };
 
 int main(int argc, char **argv)

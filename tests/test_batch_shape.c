@@ -337,10 +337,11 @@ static rhomb__batch_teams teams_of(const rhomb__batch_shape *s, const rhomb__cos
     assert_true(t.groups * t.group_cells * 4 <= s->bytes[RHOMB__BATCH_COLUMNS]);
     /* No group is without a pair, and none without room for what fits. */
     assert_true((t.groups - 1) * (s->group_size * s->sliced_lanes / t.items) < count);
-    const bool has_room = rhomb__batch_sliced_cells(s, costs, path, here, t.items) <= t.group_cells;
+    const bool has_room =
+        rhomb__batch_sliced_cells(s, costs, path, false, here, t.items) <= t.group_cells;
     assert_true(t.fits == (has_room && longest <= RHOMB_BATCH_SLICED_BASES));
     for (int32_t items = 1; items <= s->group_size && !has_room; items *= 2)
-        assert_true(rhomb__batch_sliced_cells(s, costs, path, here, items) * 4 >
+        assert_true(rhomb__batch_sliced_cells(s, costs, path, false, here, items) * 4 >
                     s->bytes[RHOMB__BATCH_COLUMNS]);
     return t;
 }
@@ -408,43 +409,37 @@ static void test_cells(void **state)
     const rhomb__batch_shape s = {.group_size = 8, .sliced_words = 1, .sliced_lanes = 1};
     const rhomb__batch_shape lanes = {.group_size = 1, .sliced_words = 1, .sliced_lanes = 16};
     /* 7 blocks of columns for 8 teams, in whole vectors; 4 strips after each other, of 9 blocks. */
-    assert_int_equal(rhomb__batch_sliced_cells(&s, &costs, false, 100, 1), 176);
-    assert_int_equal(rhomb__batch_sliced_cells(&s, &costs, true, 100, 1), 176 + 4 * 9 * 16 * 8 * 4);
+    assert_int_equal(rhomb__batch_sliced_cells(&s, &costs, false, true, 100, 1), 176);
+    assert_int_equal(rhomb__batch_sliced_cells(&s, &costs, true, true, 100, 1),
+                     176 + 4 * 9 * 16 * 8 * 4);
     /* 21 words are 32; one round of 24 blocks, whose last strip begins 21 blocks later. */
-    assert_int_equal(rhomb__batch_sliced_cells(&s, &costs, false, 100, 8), 32);
-    assert_int_equal(rhomb__batch_sliced_cells(&s, &costs, true, 100, 8),
+    assert_int_equal(rhomb__batch_sliced_cells(&s, &costs, false, true, 100, 8), 32);
+    assert_int_equal(rhomb__batch_sliced_cells(&s, &costs, true, true, 100, 8),
                      32 + (24 + 21) * 16 * 8 * 4);
     /* 16 pairs side by side. */
-    assert_int_equal(rhomb__batch_sliced_cells(&lanes, &costs, true, 100, 1),
+    assert_int_equal(rhomb__batch_sliced_cells(&lanes, &costs, true, true, 100, 1),
                      7 * 3 * 16 + 4 * 9 * 16 * 16 * 4);
     for (int32_t items = 1; items <= 8; items *= 2)
         for (int64_t longest = 1; longest < 2000; longest++)
-            assert_true(rhomb__batch_sliced_cells(&s, &costs, true, longest, items) <=
-                        rhomb__batch_sliced_cells(&s, &costs, true, longest + 1, items));
+            for (int whole = 0; whole < 2; whole++)
+                assert_true(rhomb__batch_sliced_cells(&s, &costs, true, whole, longest, items) <=
+                            rhomb__batch_sliced_cells(&s, &costs, true, whole, longest + 1, items));
 }
 
-/* What a wavefront's cell is worth: more than in the matrix of batch_affine.cl, and less for dear
- * costs. */
+/* What a wavefront's cell is worth: more than in the matrix of batch_affine.cl. */
 static void test_wave_cells(void **state)
 {
     size_t count = 0;
-    const rhomb__costs few = costs_of_text("affine:1,0,1"), wfa = costs_of_text("affine:4,6,2"),
+    const rhomb__tuning_row *row = rhomb__tuning_rows(&count);
+    const rhomb__costs wfa = costs_of_text("affine:4,6,2"),
                        large = costs_of_text("affine:31999,30000,1999");
     for (size_t i = 0; i < COUNT(SCORINGS); i++) {
         const rhomb__costs costs = costs_of_text(SCORINGS[i]);
         for (int32_t group = 1; group <= 32; group *= 32)
-            assert_true(rhomb__batch_sliced_wave_cells(&costs, rhomb__tuning_rows(&count), group) >
+            assert_true(rhomb__batch_sliced_wave_cells(&costs, row, group) >
                         RHOMB__BATCH_WAVE_CELLS);
     }
-    assert_in_range(rhomb__batch_sliced_wave_cells(&wfa, rhomb__tuning_rows(&count), 32), 35, 45);
-    for (int32_t group = 1; group <= 32; group *= 32) {
-        const int32_t cells =
-            rhomb__batch_sliced_wave_cells(&wfa, rhomb__tuning_rows(&count), group);
-        assert_true(rhomb__batch_sliced_wave_cells(&few, rhomb__tuning_rows(&count), group) >
-                    cells);
-        assert_true(rhomb__batch_sliced_wave_cells(&large, rhomb__tuning_rows(&count), group) <
-                    cells);
-    }
+    assert_in_range(rhomb__batch_sliced_wave_cells(&wfa, row, 32), 35, 45);
     assert_int_equal(rhomb__batch_sliced_words(&wfa, 32, false), 2);
     assert_int_equal(rhomb__batch_sliced_words(&wfa, 32, true), 1);
     assert_int_equal(rhomb__batch_sliced_words(&wfa, 1, false), 1);

@@ -28,7 +28,18 @@
  * paths have their costs and marks, and the path is the one that the whole matrix has.
  *
  * *Paths.* For each cell MARK_PLANES bits go to memory (see rhomb_marks), a record of 32 cells for
- * each word of rows: half a byte a cell, with two pieces one. The way back goes through them. Of
+ * each word of rows: half a byte a cell, with two pieces one. The way back goes through them. Where
+ * memory does not hold those of all strips, the strips are first swept without: the cost is known
+ * then, and so is a band; and of each *chunk* of strips the border above it is kept. From there the
+ * chunks are swept again, the last one first, with marks, and the way back goes on through each:
+ *
+ *           +------------+                      +--+---------+
+ *           |            |                      |##|         |   3. with marks
+ *           |============| <- kept              |==+---+=====|
+ *           |            |   1. without marks   |  |###|     |   2. with marks, in the band
+ *           +------------+                      +--+---+-----+
+ *
+ * Of
  * the cheapest paths it takes the one that batch_affine.cl finds: up to the cost at which that one
  * goes by wavefronts, gaps come before matches, as wavefronts look for the furthest offset that an
  * edit leads to; above it, matches come first, as in its matrix.
@@ -66,6 +77,14 @@ typedef struct sliced_band {
     int shift;
 } sliced_band;
 
+/* The strips that are swept in one go. */
+typedef struct sliced_range {
+    int first;
+    int end;
+    bool marked;      /* paths are to go through them */
+    bool below_whole; /* the strip above the first one went through all blocks */
+} sliced_range;
+
 /* Where a strip is: blocks of columns. */
 typedef struct sliced_strip {
     int begin;
@@ -84,10 +103,14 @@ static inline int band_end(const sliced_band b, const int strip, const int block
     return RHOMB_PATH ? min(band_first(b, strip) + b.width, blocks) : blocks;
 }
 
-static inline sliced_strip strip_of(const sliced_band b, const int strip, const int blocks)
+static inline sliced_strip strip_of(const sliced_band b, const sliced_range range, const int strip,
+                                    const int blocks)
 {
+    const bool below_whole = RHOMB_PATH && range.below_whole && strip == range.first;
     const sliced_strip s = {max(band_first(b, strip), 0), band_end(b, strip, blocks),
-                            strip == 0 ? 0 : band_end(b, strip - 1, blocks)};
+                            strip == 0    ? 0
+                            : below_whole ? blocks
+                                          : band_end(b, strip - 1, blocks)};
     return s;
 }
 
@@ -205,13 +228,24 @@ static inline bool answer_task(sliced_task *t, const rhomb_batch_affine_job *job
  * another one that returns take 2 OPEN + LEAST_EXTEND * (|n - m| + 2 t) at least, as OPEN_2 is more
  * than OPEN. No path comes further than the matrix.
  */
-static inline sliced_reach reach_of(const sliced_task *t, const rhomb_batch_affine_job *job)
+static inline sliced_reach reach_of(const int m, const int n, const int cost)
 {
-    const int m = t->packed.m, n = t->packed.n, beside = max(m, n) - min(m, n);
-    const int cost = known_cost(job, m, n, t->answer.score);
+    const int beside = max(m, n) - min(m, n);
     const int away =
         clamp((max(cost - 2 * RHOMB_OPEN, 0) / LEAST_EXTEND - beside) / 2, 0, min(m, n));
     return (sliced_reach){max(m - n, 0) + away, max(n - m, 0) + away};
+}
+
+/* What gaps save, in a word. */
+static inline uint packed_saves(const rhomb_i32 *saves)
+{
+    return (uint)saves[0] | (uint)saves[1] << 16;
+}
+
+static inline void unpack_saves(const uint packed, rhomb_i32 *saves)
+{
+    saves[0] = (rhomb_i32)(packed & 0xffffu);
+    saves[1] = (rhomb_i32)(packed >> 16);
 }
 
 /* A word with its bits in the opposite order. */
@@ -246,8 +280,36 @@ static inline int growth_of_word(const uint *u, const int rows)
     return grown;
 }
 
+/* Words of the border of so many pairs. */
+static inline rhomb_i64 border_cells(const int blocks, const int pairs)
+{
+    return RHOMB_BATCH_SLICED_BORDER((rhomb_i64)blocks * BORDER_WORDS * pairs);
+}
+
+/* What a group needs for its pairs: borders, and marks of `chunk` strips at a time. */
+static inline rhomb_i64 cells_for(const int blocks, const int strips, const int chunk,
+                                  const int items, const int pairs)
+{
+    const rhomb_i64 steps = RHOMB_BATCH_SLICED_STEPS(WORDS, blocks, chunk, items, 0);
+    const rhomb_i64 marks = RHOMB_PATH ? steps * BLOCK * WORDS * MARK_PLANES * (items * pairs) : 0;
+    const rhomb_i64 borders = RHOMB_PATH ? (strips + chunk - 1) / chunk : 1;
+    return border_cells(blocks, pairs) * borders + marks;
+}
+
+/* Strips whose marks a group has room for at a time; all, if it can be. */
+static inline int chunk_for(const int blocks, const int strips, const int items, const int pairs,
+                            const rhomb_i64 group_cells)
+{
+    const int least = RHOMB_BATCH_SLICED_CHUNK(items);
+    int chunk = max(strips, 1);
+    while (RHOMB_PATH && chunk > least &&
+           cells_for(blocks, strips, chunk, items, pairs) > group_cells)
+        chunk = (chunk / 2 + least - 1) / least * least;
+    return chunk;
+}
+
 /*
- * Whether a group's memory has room for border and marks of so many pairs up to a length. It is
+ * Whether a group's memory has room for as many pairs up to a length, in the smallest chunks. It is
  * that of squares, as a group may have one pair with a long target and one with a long query.
  */
 static inline bool has_room(const int longest, const int items, const int pairs,
@@ -255,10 +317,8 @@ static inline bool has_room(const int longest, const int items, const int pairs,
 {
     const int most = min(longest, RHOMB_BATCH_SLICED_BASES); /* longer ones are passed on */
     const int blocks = (most + BLOCK - 1) / BLOCK, strips = (most + ITEM_ROWS - 1) / ITEM_ROWS;
-    const rhomb_i64 steps = RHOMB_BATCH_SLICED_STEPS(WORDS, blocks, strips, items, 0);
-    const rhomb_i64 marks = RHOMB_PATH ? steps * BLOCK * WORDS * MARK_PLANES * (items * pairs) : 0;
-    return RHOMB_BATCH_SLICED_BORDER((rhomb_i64)blocks * BORDER_WORDS * pairs) + marks <=
-           group_cells;
+    const int chunk = min(max(strips, 1), RHOMB_BATCH_SLICED_CHUNK(items));
+    return cells_for(blocks, strips, chunk, items, pairs) <= group_cells;
 }
 
 #if RHOMB_PATH
@@ -271,15 +331,16 @@ typedef struct sliced_marks {
     int plane_pitch;
     int items;
     int turn;
+    int first; /* strip */
     sliced_band band;
 } sliced_marks;
 
 /* Plane `plane` of the marks of the cell of row i and column j, both from 1 on. */
 static inline uint mark_at(const sliced_marks *m, const int i, const int j, const int plane)
 {
-    const int row = i - 1, strip = row / ITEM_ROWS, here = row % ITEM_ROWS;
+    const int row = i - 1, here = row % ITEM_ROWS, strip = row / ITEM_ROWS - m->first;
     const int step = strip % m->items * (LAG + m->band.shift) + strip / m->items * m->turn -
-                     band_first(m->band, strip);
+                     band_first(m->band, row / ITEM_ROWS);
     const rhomb_i64 column = (rhomb_i64)step * BLOCK + (j - 1) + here;
     return m->words[(column * WORDS + here / 32) * m->pitch + strip % m->items * m->item_pitch +
                     plane * m->plane_pitch] >>
@@ -310,7 +371,7 @@ typedef struct sliced_walk {
 /*
  * What there is in a cell, or would be if the path went on as it does up to there:
  * outside a gap MATCH, MISMATCH or OPENED and the gap; within one EXTENDED or not. END where the
- * path has come to the first row or column.
+ * path has come to the first column, or to the first row of those that have marks.
  */
 #    define LOOK_MATCH    0
 #    define LOOK_MISMATCH 1
@@ -322,7 +383,7 @@ typedef struct sliced_walk {
 static inline int look_ahead(const batch_packed *p, const sliced_marks *marks, const int i,
                              const int j, const int gap, const bool matches_first)
 {
-    if (i <= 0 || j <= 0)
+    if (i <= marks->first * ITEM_ROWS || j <= 0)
         return LOOK_END;
     if (gap != RHOMB_GAP_NONE)
         return mark_at(marks, i, j, MARK_EXTENDED(gap)) != 0 ? LOOK_EXTENDED : LOOK_CLOSED;

@@ -133,9 +133,8 @@ static void plan_levels(const rhomb_device_info *device, const rhomb_batch_optio
 }
 
 /* The launches of the levels for bit planes. */
-static void plan_planes(const rhomb_device_info *device, const rhomb_batch_options *options,
-                        const rhomb_batch_tuning *tuning, const rhomb__costs *costs,
-                        int64_t columns, rhomb__batch_shape *s)
+static void plan_planes(const rhomb_device_info *device, const rhomb__costs *costs, int64_t columns,
+                        rhomb__batch_shape *s)
 {
     s->wave_cells = RHOMB__BATCH_WAVE_CELLS;
     if (s->sliced_level < 0)
@@ -144,8 +143,6 @@ static void plan_planes(const rhomb_device_info *device, const rhomb_batch_optio
         rhomb__batch_sliced_wave_cells(costs, rhomb__tuning_find(device), s->group_size);
     s->sliced_groups = rhomb__max(s->groups[s->sliced_level] / 2, 1); /* registers */
     s->sliced_bytes = columns;
-    if (options->cigar)
-        s->sliced_bytes = trace_bytes(device, tuning, columns, s);
 }
 
 /* Only the matrix: limits are not looked at. */
@@ -269,7 +266,7 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(rhomb__batch_shape_begin(error, device, threads, tuning, s));
-    const int64_t columns = rhomb__batch_column_bytes(device, tuning, s);
+    int64_t columns = rhomb__batch_column_bytes(device, tuning, s);
     const int64_t most = rhomb__min(options->cigar ? RHOMB__BATCH_MOST_MEMORY : MOST_RING, columns);
     s->answer_bytes = sizeof(rhomb_batch_scored);
     s->other_planes = rhomb__batch_all_planes(options->alphabet);
@@ -287,8 +284,10 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
         plan_levels(device, options, tuning, costs, most, s);
     else
         plan_matrices(tuning, costs, options->cigar, most, s);
+    if (options->cigar && s->sliced_level >= 0) /* for wavefronts as well */
+        columns = trace_bytes(device, tuning, columns, s);
     rhomb__batch_shape_groups(device, columns, s);
-    plan_planes(device, options, tuning, costs, columns, s);
+    plan_planes(device, costs, columns, s);
     for (int32_t i = 0; i < s->levels; i++)
         if (!rhomb__batch_ring_is_local(s, i))
             s->groups[i] = rhomb__max(s->groups[i] * s->group_size / s->wide_group,

@@ -14,9 +14,6 @@
 /* Two words are for costs with few planes, without marks: others have no registers left. */
 #define MOST_OPERATIONS 150
 
-/* Of a step at 4,6,2, by which rows of the tuning table count. */
-#define OPERATIONS 66
-
 /*
  * Jobs that the device computes at a time, whatever the number of workers: while it does, the
  * others are filled, sent and fetched.
@@ -41,10 +38,8 @@ int32_t rhomb__batch_sliced_words(const rhomb__costs *costs, int32_t group_size,
 int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs, const rhomb__tuning_row *row,
                                        int32_t group_size)
 {
-    const double cells = rhomb__group_tuning_of(row, group_size)->matrix_cells;
-    return (int32_t)rhomb__max(
-        (int64_t)(cells * OPERATIONS / rhomb__sliced_operations(costs, 2, 2)),
-        RHOMB__BATCH_WAVE_CELLS + 1);
+    const rhomb__group_tuning *tuning = rhomb__group_tuning_of(row, group_size);
+    return costs->pieces > 1 ? tuning->matrix_cells_pieces : tuning->matrix_cells;
 }
 
 bool rhomb__batch_is_cheap(const rhomb__costs *costs, int64_t n, int64_t m, int64_t cost,
@@ -74,14 +69,19 @@ static int64_t likely_steps(const rhomb__batch_shape *s, int64_t longest, int64_
 }
 
 int64_t rhomb__batch_sliced_cells(const rhomb__batch_shape *s, const rhomb__costs *costs, bool path,
-                                  int64_t longest, int64_t items)
+                                  bool whole, int64_t longest, int64_t items)
 {
     const int64_t words = s->sliced_words, marks = 4 * costs->pieces;
+    const int64_t strips = rhomb__ceil_div(longest, RHOMB_BATCH_SLICED_ROWS(words));
+    const int64_t chunk =
+        whole ? strips : rhomb__min(strips, (int64_t)RHOMB_BATCH_SLICED_CHUNK(items));
     const int64_t blocks = rhomb__ceil_div(longest, BLOCK);
     const int64_t lanes = (int64_t)s->group_size * s->sliced_lanes;
     const int64_t border = blocks * rhomb__sliced_border_words(costs) * (lanes / items);
-    const int64_t marked = path ? steps_of(s, longest, items) * BLOCK * words * lanes * marks : 0;
-    return RHOMB_BATCH_SLICED_BORDER(border) + marked;
+    const int64_t steps = RHOMB_BATCH_SLICED_STEPS(words, blocks, chunk, items, 0);
+    const int64_t borders = path ? rhomb__ceil_div(strips, rhomb__max(chunk, 1)) : 1;
+    return RHOMB_BATCH_SLICED_BORDER(border) * rhomb__max(borders, 1) +
+           (path ? steps * BLOCK * words * lanes * marks : 0);
 }
 
 /* Sequences of twice the mean length are usual, and short ones. */
@@ -94,10 +94,10 @@ int64_t rhomb__batch_usual_bases(int64_t bases, int64_t pairs)
 }
 
 /*
- * Of the numbers of items that can share a pair the one with which all take the least time. Other
- * jobs run beside this one, so it has a share of the device: work-items beyond that wait, and those
- * for which there are no pairs or no memory are missing. And pairs take turns where a group has
- * several.
+ * Of the numbers of items that can share a pair the one with which all take the least time, with
+ * all marks or, in less memory and so with more groups, in chunks. Other jobs run beside this one,
+ * so it has a share of the device: work-items beyond that wait, and those for which there are no
+ * pairs or no memory are missing. And pairs take turns where a group has several.
  */
 rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *s, const rhomb__costs *costs,
                                          bool path, bool known, int64_t longest, int64_t count)
@@ -110,22 +110,27 @@ rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *s, const rhom
     const int64_t few = rhomb__max(rhomb__min(most, FEW_GROUPS), 1);
     rhomb__batch_teams best = {s->group_size, few, room / few / 16 * 16, false};
     int64_t least = INT64_MAX;
-    for (int32_t items = s->group_size; items >= 1; items /= 2) {
-        const int64_t steps = likely_steps(s, here, items, known);
-        const int64_t cells = rhomb__batch_sliced_cells(s, costs, path, here, items);
-        if (cells > room)
-            continue;
-        const int64_t teams = (int64_t)s->group_size * s->sliced_lanes / items;
-        const int64_t wanted = rhomb__ceil_div(count, teams);
-        const int64_t groups =
-            rhomb__groups_fitting(rhomb__min(s->sliced_groups, wanted), room, cells);
-        const int64_t busy = rhomb__min(groups * s->group_size, share);
-        const int64_t time = rhomb__max(steps * rhomb__ceil_div(wanted, groups),
-                                        rhomb__ceil_div(steps * items * count, busy));
-        if (time >= least)
-            continue;
-        least = time;
-        best = (rhomb__batch_teams){items, groups, room / groups / 16 * 16, longest <= here};
+    for (int32_t way = 0; way < (path ? 2 : 1); way++) {
+        for (int32_t items = s->group_size; items >= 1; items /= 2) {
+            const bool whole = way == 0;
+            const int64_t once = likely_steps(s, here, items, known);
+            const int64_t steps = whole ? once : once + likely_steps(s, here, items, true);
+            const int64_t cells = rhomb__batch_sliced_cells(s, costs, path, whole, here, items);
+            if (cells > room)
+                continue;
+            const int64_t teams = (int64_t)s->group_size * s->sliced_lanes / items;
+            const int64_t wanted = rhomb__ceil_div(count, teams);
+            const int64_t groups =
+                rhomb__groups_fitting(rhomb__min(s->sliced_groups, wanted), room, cells);
+            const int64_t busy = rhomb__min(groups * s->group_size, share);
+            const int64_t time = rhomb__max(steps * rhomb__ceil_div(wanted, groups),
+                                            rhomb__ceil_div(steps * items * count, busy));
+            if (time >= least)
+                continue;
+            least = time;
+            best =
+                (rhomb__batch_teams){items, groups, room / groups / 16 * 16, longest <= here};
+        }
     }
     return best;
 }

@@ -29,10 +29,10 @@ bool rhomb__batch_is_cheap(const rhomb__costs *costs, int64_t n, int64_t m, int6
 
 /*
  * Memory of a group of pairs up to a length, of which `items` work-items share each, in words of 4
- * bytes: a multiple of 16.
+ * bytes: a multiple of 16. With the marks of the `whole` matrix, or of the smallest chunk.
  */
 int64_t rhomb__batch_sliced_cells(const rhomb__batch_shape *shape, const rhomb__costs *costs,
-                                  bool path, int64_t longest, int64_t items);
+                                  bool path, bool whole, int64_t longest, int64_t items);
 
 /*
  * The levels of bit planes: the first one has memory for pairs of usual lengths, so that many

@@ -52,19 +52,23 @@
  * A batch's matrix in bit planes at 4,6,2: 40 of its cells take as long as one of a wavefront on an
  * H100. On a CPU with AVX-512, whose wavefronts gain little by vectors, 400 do without marks and
  * 150 with them. 200 serve both: a pair that wavefronts do not find has cost what they took as well
- * as the matrix.
+ * as the matrix. With two pieces both are dearer: on an H200 wavefronts more than planes, so 53 to
+ * 140 cells without marks (map-ont, asm20, 1 to 10 kb) and 23 to 45 with them, on a CPU the other
+ * way round, 119 and 86 (map-ont, 10 kb).
  */
 #define KINDS_OF_GROUPS                                                 \
     .alone = {.wavefront_diagonals = 1024,                              \
               .affine_tile = 2048,                                      \
               .affine_share = 0.8,                                      \
               .affine_column_times = 1,                                 \
-              .matrix_cells = 200},                                     \
+              .matrix_cells = 200,                                      \
+              .matrix_cells_pieces = 110},                              \
     .grouped = {.wavefront_diagonals = 4,                               \
                 .affine_tile = 1024,                                    \
                 .affine_share = 0.21,                                   \
                 .affine_column_times = 1.35,                            \
-                .matrix_cells = 40},                                    \
+                .matrix_cells = 40,                                     \
+                .matrix_cells_pieces = 50},                             \
     .affine_local_bytes = INT64_C(48) << 10, .affine_rows_share = 0.55, \
     .affine_pieces_share = 0.65
 

@@ -224,7 +224,8 @@ static void count_columns(const cli_path *path, cli_path_row *row, const cli_pat
     const unsigned code = segment->code;
     row->score +=
         rhomb_scoring_bases_score(path->scoring, (rhomb_path_op)length << 4 | code,
-                                  path->target + segment->target, path->query + segment->query);
+                                  takes_target(code) ? path->target + segment->target : NULL,
+                                  takes_query(code) ? path->query + segment->query : NULL);
     row->gaps += is_gap(code);
     if (code == RHOMB_CIGAR_EQ)
         row->matches += length;
