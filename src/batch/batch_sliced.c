@@ -128,8 +128,7 @@ rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *s, const rhom
             if (time >= least)
                 continue;
             least = time;
-            best =
-                (rhomb__batch_teams){items, groups, room / groups / 16 * 16, longest <= here};
+            best = (rhomb__batch_teams){items, groups, room / groups / 16 * 16, longest <= here};
         }
     }
     return best;
