@@ -14,9 +14,9 @@
  *           |            |   strip 1
  *           +------------+
  *
- * *A band.* Where the cost is known, no path of that cost leaves the diagonals through the two
- * corners by more than the gaps out and back cost. So each strip goes through `width` blocks of
- * columns alone, which begin `shift` blocks after those of the strip above:
+ * *A band.* Where the cost is known, or that of any path, no cheapest path leaves the diagonals
+ * through the two corners by more than the gaps out and back cost. So each strip goes through
+ * `width` blocks of columns alone, which begin `shift` blocks after those of the strip above:
  *
  *           +--------+
  *           |        |###           ### a gap that goes on from a strip's lower right corner,
@@ -25,19 +25,20 @@
  *              +--+--------+
  *
  * What lies outside has a cost that a path has, if not the least. So the cells of all cheapest
- * paths have their costs and marks, and the path is the one that the whole matrix has.
+ * paths have their costs and marks, and the path is the one that the whole matrix has. End to end,
+ * where no cost is known, the cost of a path in a narrow band says how wide the band has to be.
  *
  * *Paths.* For each cell MARK_PLANES bits go to memory (see rhomb_marks), a record of 32 cells for
  * each word of rows: half a byte a cell, with two pieces one. The way back goes through them. Where
- * memory does not hold those of all strips, the strips are first swept without: the cost is known
- * then, and so is a band; and of each *chunk* of strips the border above it is kept. From there the
- * chunks are swept again, the last one first, with marks, and the way back goes on through each:
+ * memory does not hold those of all strips, the strips are first swept without, and of each *chunk*
+ * of strips the border above it is kept. From there the chunks are swept again, the last one first,
+ * with marks, and the way back goes on through each:
  *
- *           +------------+                      +--+---------+
- *           |            |                      |##|         |   3. with marks
- *           |============| <- kept              |==+---+=====|
- *           |            |   1. without marks   |  |###|     |   2. with marks, in the band
- *           +------------+                      +--+---+-----+
+ *           +--+---------+                      +--+---------+
+ *           |  |         |                      |##|         |   3. with marks
+ *           |==+---+     | <- kept              +--+---+     |
+ *           |  |   |     |   1. without marks   |  |###|     |   2. with marks
+ *           +--+---+-----+                      +--+---+-----+
  *
  * Of
  * the cheapest paths it takes the one that batch_affine.cl finds: up to the cost at which that one
@@ -61,6 +62,9 @@
 #define ITEM_BLOCKS (ITEM_ROWS / BLOCK)
 #define ALL_MEMORY  (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
+/* A narrow band takes at most this part of the matrix. */
+#define NARROW_SHARE 4
+
 /* How far from the diagonals of its corners a pair's paths come: columns to the left and right. */
 typedef struct sliced_reach {
     int left;
@@ -81,8 +85,7 @@ typedef struct sliced_band {
 typedef struct sliced_range {
     int first;
     int end;
-    bool marked;      /* paths are to go through them */
-    bool below_whole; /* the strip above the first one went through all blocks */
+    bool marked; /* paths are to go through them */
 } sliced_range;
 
 /* Where a strip is: blocks of columns. */
@@ -103,31 +106,43 @@ static inline int band_end(const sliced_band b, const int strip, const int block
     return RHOMB_PATH ? min(band_first(b, strip) + b.width, blocks) : blocks;
 }
 
-static inline sliced_strip strip_of(const sliced_band b, const sliced_range range, const int strip,
-                                    const int blocks)
+static inline sliced_strip strip_of(const sliced_band b, const int strip, const int blocks)
 {
-    const bool below_whole = RHOMB_PATH && range.below_whole && strip == range.first;
     const sliced_strip s = {max(band_first(b, strip), 0), band_end(b, strip, blocks),
-                            strip == 0    ? 0
-                            : below_whole ? blocks
-                                          : band_end(b, strip - 1, blocks)};
+                            strip == 0 ? 0 : band_end(b, strip - 1, blocks)};
     return s;
 }
 
-/*
- * All blocks, or fewer steps for what is within reach. Without paths always all: no host knows
- * costs then, and what a band takes in registers two words do not have on some GPUs.
- */
-static inline sliced_band band_for(const sliced_reach *reach, const bool known, const int blocks,
-                                   const int strips, const int items)
+/* A band for what is within reach. */
+static inline sliced_band near_band(const sliced_reach *reach)
 {
-    const sliced_band whole = {0, blocks, 0};
     const int before = (reach->left + BLOCK - 1) / BLOCK;
     const int after = (ITEM_ROWS + reach->right + BLOCK - 1) / BLOCK;
     const sliced_band near = {before, before + after, ITEM_BLOCKS};
+    return near;
+}
+
+/*
+ * All blocks, or fewer steps for what is within reach. Without paths always all: what a band takes
+ * in registers two words do not have on some GPUs.
+ */
+static inline sliced_band band_for(const sliced_reach *reach, const int blocks, const int strips,
+                                   const int items)
+{
+    const sliced_band whole = {0, blocks, 0}, near = near_band(reach);
     const int steps = RHOMB_BATCH_SLICED_STEPS(WORDS, near.width, strips, items, near.shift);
     const bool fewer = steps < RHOMB_BATCH_SLICED_STEPS(WORDS, blocks, strips, items, 0);
-    return RHOMB_PATH && known && fewer ? near : whole;
+    return RHOMB_PATH && fewer ? near : whole;
+}
+
+/* Whether a band takes so little that its cost is worth to be known first. */
+static inline bool is_narrow(const sliced_reach *reach, const int blocks, const int strips,
+                             const int items)
+{
+    const sliced_band near = near_band(reach);
+    return RHOMB_PATH &&
+           RHOMB_BATCH_SLICED_STEPS(WORDS, near.width, strips, items, near.shift) <=
+               RHOMB_BATCH_SLICED_STEPS(WORDS, blocks, strips, items, 0) / NARROW_SHARE;
 }
 
 /*
@@ -248,6 +263,33 @@ static inline void unpack_saves(const uint packed, rhomb_i32 *saves)
     saves[1] = (rhomb_i32)(packed >> 16);
 }
 
+/* Within which most paths are, as bases left out and put in make up for each other. */
+static inline sliced_reach narrow_reach(const int m, const int n)
+{
+    const int away = RHOMB_BATCH_SLICED_NARROW(max(m, n));
+    return (sliced_reach){max(m - n, 0) + away, max(n - m, 0) + away};
+}
+
+/*
+ * Within which all cheapest paths are: of a pair whose cost is not known a narrow reach, whose cost
+ * is to say it.
+ */
+static inline sliced_reach first_reach(const sliced_task *t, const rhomb_batch_affine_job *job)
+{
+    const int m = t->packed.m, n = t->packed.n;
+    return job->known ? reach_of(m, n, known_cost(job, m, n, t->answer.score)) : narrow_reach(m, n);
+}
+
+/* From the cost of a path in a band, or the most that is asked for: no cheaper path goes further.
+ */
+static inline sliced_reach reach_below(const sliced_task *t, const rhomb_batch_affine_job *job,
+                                       const rhomb_i64 cost)
+{
+    const int m = t->packed.m, n = t->packed.n;
+    const int most = min((int)min(cost, (rhomb_i64)MOST_COST), most_cost(m, n));
+    return reach_of(m, n, job->max_cost >= 0 ? min(job->max_cost, most) : most);
+}
+
 /* A word with its bits in the opposite order. */
 static inline uint reversed(uint bits)
 {
@@ -287,24 +329,26 @@ static inline rhomb_i64 border_cells(const int blocks, const int pairs)
 }
 
 /* What a group needs for its pairs: borders, and marks of `chunk` strips at a time. */
-static inline rhomb_i64 cells_for(const int blocks, const int strips, const int chunk,
-                                  const int items, const int pairs)
+static inline rhomb_i64 cells_for(const int blocks, const sliced_band *band, const int strips,
+                                  const int chunk, const int items, const int pairs)
 {
-    const rhomb_i64 steps = RHOMB_BATCH_SLICED_STEPS(WORDS, blocks, chunk, items, 0);
+    const rhomb_i64 steps = RHOMB_BATCH_SLICED_STEPS(WORDS, band->width, chunk, items, band->shift);
     const rhomb_i64 marks = RHOMB_PATH ? steps * BLOCK * WORDS * MARK_PLANES * (items * pairs) : 0;
     const rhomb_i64 borders = RHOMB_PATH ? (strips + chunk - 1) / chunk : 1;
     return border_cells(blocks, pairs) * borders + marks;
 }
 
-/* Strips whose marks a group has room for at a time; all, if it can be. */
-static inline int chunk_for(const int blocks, const int strips, const int items, const int pairs,
-                            const rhomb_i64 group_cells)
+/* Strips whose marks a group has room for at a time, within reach; all, if it can be. */
+static inline int chunk_for(const sliced_reach *reach, const int blocks, const int strips,
+                            const int items, const int pairs, const rhomb_i64 group_cells)
 {
     const int least = RHOMB_BATCH_SLICED_CHUNK(items);
     int chunk = max(strips, 1);
-    while (RHOMB_PATH && chunk > least &&
-           cells_for(blocks, strips, chunk, items, pairs) > group_cells)
-        chunk = (chunk / 2 + least - 1) / least * least;
+    for (; RHOMB_PATH && chunk > least; chunk = (chunk / 2 + least - 1) / least * least) {
+        const sliced_band band = band_for(reach, blocks, chunk, items);
+        if (cells_for(blocks, &band, strips, chunk, items, pairs) <= group_cells)
+            break;
+    }
     return chunk;
 }
 
@@ -318,7 +362,8 @@ static inline bool has_room(const int longest, const int items, const int pairs,
     const int most = min(longest, RHOMB_BATCH_SLICED_BASES); /* longer ones are passed on */
     const int blocks = (most + BLOCK - 1) / BLOCK, strips = (most + ITEM_ROWS - 1) / ITEM_ROWS;
     const int chunk = min(max(strips, 1), RHOMB_BATCH_SLICED_CHUNK(items));
-    return cells_for(blocks, strips, chunk, items, pairs) <= group_cells;
+    const sliced_band whole = {0, blocks, 0};
+    return cells_for(blocks, &whole, strips, chunk, items, pairs) <= group_cells;
 }
 
 #if RHOMB_PATH

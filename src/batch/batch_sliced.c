@@ -26,6 +26,9 @@
  */
 #define REACH_SHARE 9
 
+/* As cl/batch/batch_sliced.cl has it. */
+#define NARROW_SHARE 4
+
 /* Where not even one group has room for the longest pairs. */
 #define FEW_GROUPS 8
 
@@ -57,15 +60,27 @@ static int64_t steps_of(const rhomb__batch_shape *s, int64_t longest, int64_t it
     return RHOMB_BATCH_SLICED_STEPS(words, blocks, strips, items, 0);
 }
 
-/* The same in a band, if the pairs' costs are known. */
-static int64_t likely_steps(const rhomb__batch_shape *s, int64_t longest, int64_t items, bool known)
+/* The same in a band of so many columns to either side. */
+static int64_t near_steps(const rhomb__batch_shape *s, int64_t longest, int64_t items, int64_t away)
 {
     const int64_t words = s->sliced_words, rows = RHOMB_BATCH_SLICED_ROWS(words);
-    const int64_t width = rhomb__ceil_div(rows + 2 * (longest / REACH_SHARE), BLOCK) + 1;
-    const int64_t whole = steps_of(s, longest, items), strips = rhomb__ceil_div(longest, rows);
-    return known ? rhomb__min(whole,
-                              RHOMB_BATCH_SLICED_STEPS(words, width, strips, items, rows / BLOCK))
-                 : whole;
+    const int64_t width = rhomb__ceil_div(rows + 2 * away, BLOCK) + 1;
+    const int64_t strips = rhomb__ceil_div(longest, rows);
+    return RHOMB_BATCH_SLICED_STEPS(words, width, strips, items, rows / BLOCK);
+}
+
+/*
+ * Of one sweep: in a band, if the pairs' costs are known, or bounds of them by a narrow band, as
+ * the kernel decides it.
+ */
+static int64_t likely_steps(const rhomb__batch_shape *s, bool path, bool known, int64_t longest,
+                            int64_t items)
+{
+    const int64_t whole = steps_of(s, longest, items);
+    const int64_t narrow = near_steps(s, longest, items, RHOMB_BATCH_SLICED_NARROW(longest));
+    const int64_t near = rhomb__min(near_steps(s, longest, items, longest / REACH_SHARE), whole);
+    const bool bounded = path && narrow <= whole / NARROW_SHARE;
+    return known ? near : bounded ? near + narrow : whole;
 }
 
 int64_t rhomb__batch_sliced_cells(const rhomb__batch_shape *s, const rhomb__costs *costs, bool path,
@@ -113,8 +128,7 @@ rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *s, const rhom
     for (int32_t way = 0; way < (path ? 2 : 1); way++) {
         for (int32_t items = s->group_size; items >= 1; items /= 2) {
             const bool whole = way == 0;
-            const int64_t once = likely_steps(s, here, items, known);
-            const int64_t steps = whole ? once : once + likely_steps(s, here, items, true);
+            const int64_t steps = likely_steps(s, path, known, here, items) * (whole ? 1 : 2);
             const int64_t cells = rhomb__batch_sliced_cells(s, costs, path, whole, here, items);
             if (cells > room)
                 continue;
