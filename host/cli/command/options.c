@@ -77,6 +77,19 @@ static void name_others(cli_hint *hint, const char *name)
     }
 }
 
+/* Names the first option that has the name as a value, such as --format for "vcf". */
+static void name_value(const reader *r, cli_hint *hint, const char *name)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        const cli_option *option = r->options[i];
+        for (size_t k = 0; k < option->word_count; k++) {
+            if (hint->text[0] == '\0' && strcmp(option->words[k].word, name) == 0)
+                snprintf(hint->text, sizeof hint->text, "; did you mean '--%s %s'?", option->name,
+                         name);
+        }
+    }
+}
+
 /* A long option, as typed: unknown, or the prefix of several. */
 static int bad_long_option(const reader *r, const char *typed)
 {
@@ -92,6 +105,7 @@ static int bad_long_option(const reader *r, const char *typed)
     if (beginnings > 1)
         return cli_bad_usage(r->command, "option '--%s' is ambiguous", name);
     cli_hint hint = cli_nearest(name, "--", r->longs, count, sizeof r->longs[0]);
+    name_value(r, &hint, name);
     if (hint.text[0] == '\0')
         name_others(&hint, name);
     return cli_bad_usage(r->command, "unknown option '--%s'%s", name, hint.text);
