@@ -401,6 +401,7 @@ static void rejects_other_files(void **state)
         {"chain 1 t 1 + 0 1 q 1 + 0 1 1\n1\n", "a chain file;"},
         {"{\n\t\"schema\": 1}\n", "a JSON file;"},
         {"#target\tposition\n", "a TSV file of differences"},
+        {"#type\ttarget\n", "a TSV file of rearrangements;"},
         {"\x43\x27\x41\x1a\x01", "a 2bit file;"},
         {"/t.fa /q.fa\nNUCMER\n>t q 4 4\n", "a delta file of MUMmer;"},
     };

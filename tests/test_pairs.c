@@ -73,7 +73,9 @@ static void rejects_other_files(void **state)
            "in: line 1: not a file of pairs: a pair begins with '>', not with 'A'\n");
     expect("\n\n\n\n\n\n\nx\n",
            "in: line 8: not a file of pairs: a pair begins with '>', not with 'x'\n");
-    expect("\n@r\nA\n", "in: line 2: not a file of pairs: a pair begins with '>', not with '@'\n");
+    expect("\n@r\nA\n",
+           "in: line 2: not a file of pairs: a pair begins with '>', not with '@' (FASTA "
+           "and FASTQ need two files)\n");
     expect("\xff", "in: line 1: not a file of pairs: a pair begins with '>', not with 0xff\n");
     write_text("BAM\1");
     assert_string_equal(read_all(NULL, 0, 1), "in: is not a file of pairs: it is a BAM file\n");

@@ -67,8 +67,10 @@ static const cli_command *find_command(const char *name)
 /* `kind` is what the word should be; the nearest of `names` is suggested. */
 static int unknown(const char *kind, const char *word, const char *const *names, size_t count)
 {
-    cli_error("unknown %s '%s'%s", kind, word,
-              cli_nearest(word, "", names, count, sizeof names[0]).text);
+    const cli_hint hint = cli_nearest(word, "", names, count, sizeof names[0]);
+    const bool is_option = hint.text[0] == '\0' && word[0] == '-';
+    cli_error("unknown %s '%s'%s%s", kind, word, hint.text,
+              is_option ? ": options follow the command" : "");
     cli_say("try 'rhomb help'");
     return CLI_USAGE;
 }

@@ -300,6 +300,8 @@ static rhomb_status check_start(rhomb_paf *paf)
     if (foreign == NULL && !paf->takes_tables && bytes >= 8 &&
         memcmp(stream->at, "#target\t", 8) == 0)
         foreign = "a TSV file of differences or distances";
+    else if (foreign == NULL && bytes >= 6 && memcmp(stream->at, "#type\t", 6) == 0)
+        foreign = "a TSV file of rearrangements";
     paf->begun = true;
     const int columns = first_columns(stream->at, stream->end);
     paf->is_table = paf->takes_tables && columns > 0 && columns < RHOMB__PAF_COLUMN_COUNT;

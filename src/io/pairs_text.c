@@ -62,8 +62,9 @@ static rhomb_status check_start(rhomb_pairs *pairs, const char *text, size_t len
     const unsigned char byte = (unsigned char)text[at];
     snprintf(first, sizeof first, byte > ' ' && byte < 127 ? "'%c'" : "0x%02x", byte);
     return rhomb__fail(&pairs->error, RHOMB_ERR_INPUT,
-                       "%s: line %lld: not a file of pairs: a pair begins with '>', not with %s",
-                       pairs->stream.name, (long long)line, first);
+                       "%s: line %lld: not a file of pairs: a pair begins with '>', not with %s%s",
+                       pairs->stream.name, (long long)line, first,
+                       byte == '@' ? " (FASTA and FASTQ need two files)" : "");
 }
 
 /*

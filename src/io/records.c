@@ -435,7 +435,10 @@ static rhomb_status check_start(rhomb__records *r, int first)
         rhomb__foreign_format((const char *)stream->at, (size_t)(stream->end - stream->at));
     if (foreign != NULL)
         return rhomb__fail(stream->error, RHOMB_ERR_INPUT,
-                           "%s: is not a FASTA or FASTQ file: it is %s", stream->name, foreign);
+                           "%s: is not a FASTA or FASTQ file: it is %s%s", stream->name, foreign,
+                           strstr(foreign, "AM file") != NULL
+                               ? "; 'samtools fasta' writes the sequences of one"
+                               : "");
     return first > ' ' && first < 127
                ? fail_line(
                      r, "not a FASTA or FASTQ file: a record begins with '>' or '@', not with '%c'",

@@ -92,7 +92,7 @@ static int check_inputs(const cli_align_arguments *args)
                                                  : "rearrangements need inputs that are read",
                                       names[i]);
     if (status == CLI_OK && args->haplotype != NULL && access(args->haplotype, R_OK) != 0)
-        return cli_fail_with(CLI_INPUT, "cannot open %s: %s", args->haplotype, strerror(errno));
+        return cli_fail_to_open(args->haplotype, errno);
     return status;
 }
 

@@ -48,6 +48,8 @@ void cli_error(const char *format, ...) CLI_PRINTF(1, 2);
 void cli_error_list(const char *format, va_list args) CLI_PRINTF(1, 0);
 /* The same, and returns `status`, an exit status. */
 int cli_fail_with(int status, const char *format, ...) CLI_PRINTF(2, 3);
+/* Reports, as the library does, an input that cannot be opened for `code`, an errno. CLI_INPUT. */
+int cli_fail_to_open(const char *path, int code);
 /* "rhomb: ...", always. */
 void cli_say(const char *format, ...) CLI_PRINTF(1, 2);
 /* "rhomb: ..." if the verbosity is at least `level`: 0 for notes that --quiet hides. */

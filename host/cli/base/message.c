@@ -127,6 +127,12 @@ void cli_error(const char *format, ...)
     va_end(args);
 }
 
+int cli_fail_to_open(const char *path, int code)
+{
+    return cli_fail_with(CLI_INPUT, "%s: %s: cannot be opened: %s",
+                         rhomb_status_text(RHOMB_ERR_INPUT), path, strerror(code));
+}
+
 int cli_fail_with(int status, const char *format, ...)
 {
     va_list args;

@@ -65,6 +65,9 @@ int cli_batch_fail_pair(const cli_batch_failure *f, const cli_batch_arguments *a
     const char *text = rhomb_status_text(f->status);
     if (f->status == RHOMB_ERR_INPUT) {
         cli_error("%s: %s", text, f->detail);
+        if (queries != NULL && args->match == NULL && strstr(f->detail, ": has no record ") != NULL)
+            cli_say("records of one number are a pair: --match best-target pairs reads with their "
+                    "targets, --one-to-many one record with all");
     } else if (queries == NULL) {
         cli_error("%s: %s: line %" PRId64 ": pair %" PRId64 ": %s", text, path, f->line, f->number,
                   f->detail);

@@ -4,6 +4,7 @@
  */
 #include "host/cli/command/command.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -34,6 +35,8 @@ int cli_bad_usage(const cli_command *command, const char *format, ...)
 int cli_check_read_twice(const cli_command *command, const char *what, const char *name)
 {
     struct stat file;
+    if (strcmp(name, "-") != 0 && stat(name, &file) == 0 && S_ISDIR(file.st_mode))
+        return cli_fail_to_open(name, EISDIR);
     const bool is_file =
         strcmp(name, "-") != 0 && (stat(name, &file) != 0 || S_ISREG(file.st_mode));
     return is_file ? CLI_OK
@@ -94,6 +97,8 @@ cli_hint cli_nearest(const char *text, const char *dashes, const void *records, 
         memcpy(&name, (const char *)records + i * stride, sizeof name);
         const bool begins = length >= 3 && strncmp(name, text, length) == 0;
         const size_t distance = begins ? 0 : name_distance(text, name);
+        if (distance >= strlen(name))
+            continue; /* nothing in common */
         if (distance < least || (distance == least && nearest == NULL)) {
             least = distance;
             nearest = name;

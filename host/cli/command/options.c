@@ -62,6 +62,34 @@ int cli_read_tune(const cli_command *command, const char *text, const cli_key *k
                          hint != NULL ? hint : "");
 }
 
+/* Names the commands for sequences that have the option, if any does. */
+static void name_others(cli_hint *hint, const char *name)
+{
+    static const cli_command *const OTHERS[] = {&cli_command_align, &cli_command_batch,
+                                                &cli_command_distance, &cli_command_matrix};
+    size_t number = 0;
+    for (size_t i = 0; i < CLI_COUNT(OTHERS); i++) {
+        if (cli_find_option(OTHERS[i], name, &number) == NULL)
+            continue;
+        const size_t used = strlen(hint->text);
+        snprintf(hint->text + used, sizeof hint->text - used, "%s'rhomb %s'",
+                 used == 0 ? "; it is an option of " : ", ", OTHERS[i]->name);
+    }
+}
+
+/* Names the first option that has the name as a value, such as --format for "vcf". */
+static void name_value(const reader *r, cli_hint *hint, const char *name)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        const cli_option *option = r->options[i];
+        for (size_t k = 0; k < option->word_count; k++) {
+            if (hint->text[0] == '\0' && strcmp(option->words[k].word, name) == 0)
+                snprintf(hint->text, sizeof hint->text, "; did you mean '--%s %s'?", option->name,
+                         name);
+        }
+    }
+}
+
 /* A long option, as typed: unknown, or the prefix of several. */
 static int bad_long_option(const reader *r, const char *typed)
 {
@@ -76,8 +104,11 @@ static int bad_long_option(const reader *r, const char *typed)
                                          "device's profile");
     if (beginnings > 1)
         return cli_bad_usage(r->command, "option '--%s' is ambiguous", name);
-    return cli_bad_usage(r->command, "unknown option '--%s'%s", name,
-                         cli_nearest(name, "--", r->longs, count, sizeof r->longs[0]).text);
+    cli_hint hint = cli_nearest(name, "--", r->longs, count, sizeof r->longs[0]);
+    name_value(r, &hint, name);
+    if (hint.text[0] == '\0')
+        name_others(&hint, name);
+    return cli_bad_usage(r->command, "unknown option '--%s'%s", name, hint.text);
 }
 
 /* What a short option of minimap2's is here, by an option of the command; NULL if none is known. */
@@ -373,8 +404,14 @@ int cli_read_score(const cli_command *command, const char *text, void *field)
     status = rhomb_scoring_parse(ctx, text, &score->costs);
     char name[16];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
-    const cli_hint hint =
+    cli_hint hint =
         cli_nearest(name, "", cli_scorings, CLI_COUNT(cli_scorings), sizeof cli_scorings[0]);
+    static const char *const MATRICES[] = {"BLOSUM", "PAM", "HOXD", "NUC"};
+    for (size_t i = 0; i < CLI_COUNT(MATRICES); i++) {
+        if (strncasecmp(name, MATRICES[i], strlen(MATRICES[i])) == 0)
+            snprintf(hint.text, sizeof hint.text,
+                     "; a matrix is given with costs of gaps, as matrix:BLOSUM62,11,1");
+    }
     const int code =
         status == RHOMB_OK ? keep_matrix(command, score)
         : status == RHOMB_ERR_ARGUMENT

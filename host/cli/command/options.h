@@ -162,8 +162,8 @@ extern const cli_option cli_message_options[];
     CLI_READ_WORDS("strand", cli_read_strand, at, cli_strand_words, "STRAND", help)
 #define CLI_ROW_NO_SKETCH(at)                                                              \
     CLI_SWITCH("no-sketch", at, false,                                                     \
-               "do not look at sequences before the work: no word if they are unrelated, " \
-               "turned, rotated or rearranged")
+               "do not look at sequences before the work: skip warnings about unrelated, " \
+               "reverse-complemented, rotated or rearranged input")
 #define CLI_ROW_MIN_IDENTITY(at, forms)                                                        \
     CLI_READ("min-identity", 0, cli_read_identity, at, "PERCENT",                              \
              forms                                                                             \

@@ -41,7 +41,7 @@ static int check_inputs(const cli_pair_arguments *pair)
         if (status != CLI_OK)
             return status;
         if (stat(names[i], &files[i]) != 0)
-            return cli_fail_with(CLI_INPUT, "cannot open %s: %s", names[i], strerror(errno));
+            return cli_fail_to_open(names[i], errno);
     }
     if (files[0].st_dev == files[1].st_dev && files[0].st_ino == files[1].st_ino)
         return cli_bad_usage(&cli_command_compare,

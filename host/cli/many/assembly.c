@@ -337,7 +337,8 @@ int cli_assembly_finish(cli_assembly_reader *reader, const cli_assembly **assemb
         return cli_fail_with(
             CLI_INPUT,
             "%s: record '%s': character '%c' at position %lld is not a nucleotide or IUPAC code; "
-            "proteins cannot be compared",
+            "proteins go with --alphabet protein of 'rhomb distance', 'align', 'batch' and "
+            "'matrix'",
             cli_input_name(reader->assembly.path),
             reader->assembly.records[reader->assembly.count - 1].name, reader->wrong,
             (long long)reader->wrong_at);

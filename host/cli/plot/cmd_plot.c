@@ -149,7 +149,8 @@ static bool is_set(const cli_plot_range *range)
 static int check_output(arguments *args)
 {
     if (args->output == NULL)
-        return cli_bad_usage(&cli_command_plot, "--output is missing");
+        return cli_bad_usage(&cli_command_plot,
+                             "--output is missing: FILE.svg, .png, .pdf or .html");
     const int status = cli_format_by_name(&cli_command_plot, FORMATS, CLI_COUNT(FORMATS),
                                           args->output, strlen(args->output), &args->format);
     args->picture.format = (cli_picture_format)args->format;
