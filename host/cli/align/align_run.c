@@ -351,6 +351,8 @@ static const char *left_out(const align_job *job)
         return "where an IUPAC code matches, it has the target's bases";
     if (job->args->pair.blocks)
         return "only collinear blocks are aligned";
+    if (job->args->diploid != NULL && job->args->pair.options.max_distance != RHOMB_NO_LIMIT)
+        return "pairs beyond --max-distance are left out";
     if (job->args->pair.match == NULL)
         return NULL;
     if (!is_sorted(&a->couples))

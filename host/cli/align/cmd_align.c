@@ -96,9 +96,26 @@ static int check_inputs(const cli_align_arguments *args)
     return status;
 }
 
+/* A list of rearrangements is TSV or BED, so its name is not to say anything else. */
+static int check_list(const char *name)
+{
+    const size_t length = name != NULL ? strlen(name) : 0;
+    int format = CLI_NO_FORMAT;
+    if (name != NULL)
+        (void)cli_format_by_name(&cli_command_align, cli_align_formats,
+                                 CLI_COUNT(cli_align_formats), name, length, &format);
+    if (name == NULL ||
+        (!cli_is_gzip_name(name) && (format == CLI_NO_FORMAT || format == CLI_ALIGN_TSV)))
+        return CLI_OK;
+    return cli_bad_usage(&cli_command_align, "--rearrangements: '%s' is not a name for TSV or BED",
+                         name);
+}
+
 /* What is wrong with values, and with what the rules do not tell. */
 static int check(cli_align_arguments *args)
 {
+    if (check_list(args->rearrangements) != CLI_OK)
+        return CLI_USAGE;
     if (args->compress && (IN_HTS >> args->format & 1) != 0)
         return cli_bad_usage(&cli_command_align, "%s: BAM and CRAM are compressed already",
                              args->pair.output);

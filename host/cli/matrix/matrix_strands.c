@@ -76,6 +76,16 @@ static bool is_turned(seen *s, const cli_minimizers *list)
     return turned;
 }
 
+/* One minimizer in so many of a record: a power of two, so that a short one has those of a long
+ * one. */
+static int one_in(int64_t length)
+{
+    int share = 1;
+    while (length / share > ALL_BASES)
+        share *= 2;
+    return share > 1 ? share : 0;
+}
+
 /* Looks at all records, or for notes at some. False without memory. */
 static bool look(const cli_matrix_arguments *args, const cli_matrix_sequences *sequences,
                  bool *turned)
@@ -83,13 +93,11 @@ static bool look(const cli_matrix_arguments *args, const cli_matrix_sequences *s
     cli_minimizer_shape shape = {.k = K, .w = W, .share = 1};
     const int threads = cli_space_limit() > 0 ? 1 : cli_threads_meant(args->threads);
     seen s = {.room = 0};
-    int64_t longest = 0, bases = 0;
+    int64_t bases = 0;
     bool good = true;
-    for (int64_t i = 0; i < sequences->count; i++)
-        longest = sequences->list[i].length > longest ? sequences->list[i].length : longest;
-    shape.one_in = longest > ALL_BASES ? (int)(longest / ALL_BASES) : 0;
     for (int64_t i = 0; good && i < sequences->count; i++) {
         const rhomb_matrix_sequence *r = &sequences->list[i];
+        shape.one_in = one_in(r->length);
         cli_minimizers list = {.shape = shape};
         bases += r->length;
         if (!args->strand_auto && (r->length < LEAST_NOTED || bases > MOST_NOTED))

@@ -136,7 +136,8 @@ static int read_row(reading *r, char *text, int64_t row)
     const char *name = next_field(&text);
     int64_t column = 0;
     if (row >= m->count || strcmp(name, m->names[row]) != 0)
-        return fail(r, "the rows are not those of the first line");
+        return fail(r, "the rows are not those of the first line: plot reads matrices of one set, "
+                       "not those of --against");
     for (char *field; (field = next_field(&text)) != NULL; column++) {
         float value;
         if (column >= m->count || !read_value(field, &value))
@@ -176,6 +177,9 @@ static int read_lines(reading *r, FILE *file)
         else if (is_phylip(text))
             status = fail(r, "is of a matrix in PHYLIP, which plot does not read: have 'rhomb "
                              "matrix' write it with --format tsv");
+        else if (strchr(text, ',') != NULL && strchr(text, '\t') == NULL)
+            status = fail(r, "is of a table as CSV, which plot does not read: have 'rhomb matrix' "
+                             "write it with --format tsv");
         else
             status = fail(r, "is not the first line of a matrix of 'rhomb matrix'");
     }

@@ -191,9 +191,9 @@ static void print_runs(cli_tables *p, const char *name, const rhomb_comparison_r
 static void print_rearrangements(cli_tables *p, const rhomb_comparison_report *r)
 {
     const rhomb_comparison_side *t = r->target, *q = r->query;
-    cli_tables_begin(
-        p, RUNS, 5,
-        (const char *[]){"[Rearrangements]", "count", "records", "target bases", "query bases"});
+    cli_tables_begin(p, RUNS, 5,
+                     (const char *[]){"[Rearranged records]", "count", "records", "target bases",
+                                      "query bases"});
     print_runs(p, "inversions", r->inversions);
     print_runs(p, "relocations", r->relocations);
     print_runs(p, "translocations", r->translocations);
