@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Files of alignments, see align_files.h.
- */
+/* Files of alignments, see align_files.h. */
 #include "host/cli/align/align_files.h"
 
 #include "host/cli/base/scoring_tag.h"
-#include "host/cli/pair/pair_run.h"
 #include "host/cli/writers/align_formats.h"
 #include "host/cli/writers/file_index.h"
 #include "host/cli/writers/record_names.h"

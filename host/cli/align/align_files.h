@@ -77,9 +77,7 @@ int cli_align_files_add(cli_align_files *files, const cli_path *path);
 /* The target that paths were of has no more. */
 int cli_align_files_end_target(cli_align_files *files);
 
-/*
- * Writes that a query has no alignment, in the formats that have a record for that.
- */
+/* Writes that a query has no alignment, in the formats that have a record for that. */
 int cli_align_files_add_unaligned(cli_align_files *files, const cli_side *query);
 
 /* Adds lines of VCF, in no order, before the end of their target, if the head says has_events. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What given alignments cost beside the best ones, see audit.h.
- */
+/* What given alignments cost beside the best ones, see audit.h. */
 #include "host/cli/align/audit.h"
 
 #include <inttypes.h>

@@ -10,7 +10,6 @@
 #include "host/cli/command/files.h"
 #include "host/cli/command/modes.h"
 #include "host/cli/pair/plan_run.h"
-#include "host/cli/sketch/minimizers.h"
 
 #include <errno.h>
 #include <string.h>

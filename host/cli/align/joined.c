@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Blocks from their segments, see joined.h.
- */
+/* Blocks from their segments, see joined.h. */
 #include "host/cli/align/joined.h"
 
 #include <stdlib.h>

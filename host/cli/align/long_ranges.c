@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Long rows of `--ranges`, see long_ranges.h.
- */
+/* Long rows of `--ranges`, see long_ranges.h. */
 #include "host/cli/align/long_ranges.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Rows of `--ranges`, see range_rows.h.
- */
+/* Rows of `--ranges`, see range_rows.h. */
 #include "host/cli/align/range_rows.h"
 
 #include <ctype.h>

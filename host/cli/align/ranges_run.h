@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The work of `rhomb align --ranges`: exact alignments of ranges that another program found.
- */
+/* The work of `rhomb align --ranges`: exact alignments of ranges that another program found. */
 #ifndef RHOMB_CLI_RANGES_RUN_H
 #define RHOMB_CLI_RANGES_RUN_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Readable figures (bytes, times, rates), and the time and memory that the process has used.
- */
+/* Readable figures (bytes, times, rates), and the time and memory that the process has used. */
 #include "host/cli/base/cli.h"
 
 #include <inttypes.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Folders of outputs, see folder.h.
- */
+/* Folders of outputs, see folder.h. */
 #include "host/cli/base/folder.h"
 
 #include <dirent.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * JSON, see json.h. cJSON keeps numbers as doubles, so integers are added as raw text.
- */
+/* JSON, see json.h. cJSON keeps numbers as doubles, so integers are added as raw text. */
 #include "host/cli/base/json.h"
 
 #include <inttypes.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Strands and rotations, see orient.h.
- */
+/* Strands and rotations, see orient.h. */
 #include "host/cli/base/orient.h"
 
 #include <stdlib.h>

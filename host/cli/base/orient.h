@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Sequences on the other strand, and from another base of a circle on.
- */
+/* Sequences on the other strand, and from another base of a circle on. */
 #ifndef RHOMB_CLI_ORIENT_H
 #define RHOMB_CLI_ORIENT_H
 

@@ -9,8 +9,6 @@
 #include "host/cli/base/scoring_tag.h"
 #include "host/cli/base/similarity.h"
 
-#include <inttypes.h>
-
 enum {
     OP_BYTES = 12,    /* 9 digits and a character, and two to spare: see put_op() */
     FIXED_BYTES = 768 /* numbers, and what separates them in any format */

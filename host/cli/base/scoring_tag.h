@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * How PAF records name the scoring that their score is by, and what matches.
- */
+/* How PAF records name the scoring that their score is by, and what matches. */
 #ifndef RHOMB_CLI_SCORING_TAG_H
 #define RHOMB_CLI_SCORING_TAG_H
 

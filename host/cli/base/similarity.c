@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Similarities, see similarity.h.
- */
+/* Similarities, see similarity.h. */
 #include "host/cli/base/similarity.h"
 
 #include <stdio.h>

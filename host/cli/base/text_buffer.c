@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Text in memory, see text_buffer.h.
- */
+/* Text in memory, see text_buffer.h. */
 #include "host/cli/base/text_buffer.h"
 
 #include "host/cli/base/words.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the command line of `rhomb batch` says.
- */
+/* What the command line of `rhomb batch` says. */
 #ifndef RHOMB_CLI_BATCH_ARGUMENTS_H
 #define RHOMB_CLI_BATCH_ARGUMENTS_H
 

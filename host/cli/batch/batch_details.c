@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What a batch did, see batch_details.h.
- */
+/* What a batch did, see batch_details.h. */
 #include "host/cli/batch/batch_details.h"
 
 #include <inttypes.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What `rhomb batch` did and where time went, as messages for -v.
- */
+/* What `rhomb batch` did and where time went, as messages for -v. */
 #ifndef RHOMB_CLI_BATCH_DETAILS_H
 #define RHOMB_CLI_BATCH_DETAILS_H
 

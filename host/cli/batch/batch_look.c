@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Looks at pairs of a batch, see batch_look.h.
- */
+/* Looks at pairs of a batch, see batch_look.h. */
 #include "host/cli/batch/batch_look.h"
 
 #include "host/cli/base/cli.h"

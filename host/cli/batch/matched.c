@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Pairs that --match finds, see matched.h.
- */
+/* Pairs that --match finds, see matched.h. */
 #include "host/cli/batch/matched.h"
 
 #include <pthread.h>

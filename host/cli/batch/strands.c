@@ -3,7 +3,6 @@
 #include "host/cli/batch/strands.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/cli/base/orient.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Usage errors, see command.h.
- */
+/* Usage errors, see command.h. */
 #include "host/cli/command/command.h"
 
 #include <stdarg.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Extensions of names, see endings.h.
- */
+/* Extensions of names, see endings.h. */
 #include "host/cli/command/endings.h"
 
 #include <ctype.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The files of a command, see files.h.
- */
+/* The files of a command, see files.h. */
 #include "host/cli/command/files.h"
 
 #include "host/cli/base/list.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The files of a command, see cli_files_check().
- */
+/* The files of a command, see cli_files_check(). */
 #ifndef RHOMB_CLI_FILES_H
 #define RHOMB_CLI_FILES_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * --mode and what goes with it, see modes.h.
- */
+/* --mode and what goes with it, see modes.h. */
 #include "host/cli/command/modes.h"
 
 #include <string.h>

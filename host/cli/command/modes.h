@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * --mode and what goes with it, for `align` and `batch`.
- */
+/* --mode and what goes with it, for `align` and `batch`. */
 #ifndef RHOMB_CLI_MODES_H
 #define RHOMB_CLI_MODES_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reading a command line by the tables of its command, and rows that several commands have.
- */
+/* Reading a command line by the tables of its command, and rows that several commands have. */
 #ifndef RHOMB_CLI_OPTIONS_H
 #define RHOMB_CLI_OPTIONS_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What goes with what, see rules.h.
- */
+/* What goes with what, see rules.h. */
 #include "host/cli/command/rules.h"
 
 #include <assert.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks and prints the rules of a command (command.h): which options go together.
- */
+/* Checks and prints the rules of a command (command.h): which options go together. */
 #ifndef RHOMB_CLI_RULES_H
 #define RHOMB_CLI_RULES_H
 

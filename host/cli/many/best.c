@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Partners by their bases, see best.h.
- */
+/* Partners by their bases, see best.h. */
 #include "host/cli/many/best.h"
 
 #include <stdlib.h>

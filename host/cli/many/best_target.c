@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The target of each query, see best.h.
- */
+/* The target of each query, see best.h. */
 #include "host/cli/many/best.h"
 
 #include "host/cli/sketch/votes.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Couples: records of two assemblies that belong together. match.h finds them.
- */
+/* Couples: records of two assemblies that belong together. match.h finds them. */
 #ifndef RHOMB_CLI_COUPLES_H
 #define RHOMB_CLI_COUPLES_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Couples of records, see match.h.
- */
+/* Couples of records, see match.h. */
 #include "host/cli/many/match.h"
 
 #include <errno.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Which record of one assembly belongs to which one of another.
- */
+/* Which record of one assembly belongs to which one of another. */
 #ifndef RHOMB_CLI_MATCH_H
 #define RHOMB_CLI_MATCH_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Segments, see segments.h.
- */
+/* Segments, see segments.h. */
 #include "host/cli/many/segments.h"
 
 #include <stdlib.h>

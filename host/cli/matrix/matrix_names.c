@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The sequences of a matrix and their names, see matrix_run.h.
- */
+/* The sequences of a matrix and their names, see matrix_run.h. */
 #include "host/cli/matrix/matrix_run.h"
 
 #include "host/cli/command/endings.h"

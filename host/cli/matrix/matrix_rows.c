@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The rows of a matrix, see matrix_run.h.
- */
+/* The rows of a matrix, see matrix_run.h. */
 #include "host/cli/matrix/matrix_run.h"
 
 #include <stdlib.h>

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Two assemblies, see assemblies.h.
- */
+/* Two assemblies, see assemblies.h. */
 #include "host/cli/pair/assemblies.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "host/cli/sketch/cuts.h"
 #include "host/cli/sketch/look.h"

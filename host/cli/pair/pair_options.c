@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Options of commands on one pair of sequences, see pair_options.h.
- */
+/* Options of commands on one pair of sequences, see pair_options.h. */
 #include "host/cli/pair/pair_options.h"
 
 #include <stdio.h>
@@ -10,7 +8,6 @@
 
 #include "host/cli/command/files.h"
 #include "host/cli/many/match.h"
-#include "host/cli/sketch/minimizers.h"
 
 #define AT(member) offsetof(cli_pair_arguments, member)
 

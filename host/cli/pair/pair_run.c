@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The frame of commands on one pair of sequences, see pair_run.h.
- */
+/* The frame of commands on one pair of sequences, see pair_run.h. */
 #include "host/cli/pair/pair_run.h"
 
 #include <errno.h>

@@ -5,7 +5,6 @@
  */
 #include "host/cli/plot/plot_panels.h"
 
-#include <math.h>
 #include <rhomb/identity.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #include "host/cli/plot/plot_picture.h"
 
 #include <math.h>
-#include <string.h>
 
 /* More would make pages that no browser likes: short paths are left out, and small gaps. */
 enum { MOST_PIECES = 5000 };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A build for one process, see run_ranks.h.
- */
+/* A build for one process, see run_ranks.h. */
 #include "host/cli/ranks/run_ranks.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The forms of what `rhomb report` prints.
- */
+/* The forms of what `rhomb report` prints. */
 #ifndef RHOMB_CLI_COMPARISON_PRINT_H
 #define RHOMB_CLI_COMPARISON_PRINT_H
 

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Events as text, see events.h.
- */
+/* Events as text, see events.h. */
 #include "host/cli/report/events.h"
 
 #include "host/cli/base/cli.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *const cli_event_names[CLI_EVENT_TYPES] = {"insertion",
                                                       "deletion",

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tables as text and as HTML, see table_print.h.
- */
+/* Tables as text and as HTML, see table_print.h. */
 #include "host/cli/report/table_print.h"
 
 #include <inttypes.h>

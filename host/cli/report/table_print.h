@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tables of a report, which are lines of text or rows of HTML.
- */
+/* Tables of a report, which are lines of text or rows of HTML. */
 #ifndef RHOMB_CLI_TABLE_PRINT_H
 #define RHOMB_CLI_TABLE_PRINT_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Cutting blocks, see cuts.h.
- */
+/* Cutting blocks, see cuts.h. */
 #include "host/cli/sketch/cuts.h"
 
 #include "host/cli/base/list.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Ranges of a sequence: 0-based, half-open.
- */
+/* Ranges of a sequence: 0-based, half-open. */
 #ifndef RHOMB_CLI_RANGE_LIST_H
 #define RHOMB_CLI_RANGE_LIST_H
 

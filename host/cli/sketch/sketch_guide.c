@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Guides, see sketch_guide.h.
- */
+/* Guides, see sketch_guide.h. */
 #include "host/cli/sketch/sketch_guide.h"
 
 #include <stdlib.h>

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Votes of minimizers, see votes.h.
- */
+/* Votes of minimizers, see votes.h. */
 #include "host/cli/sketch/votes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     LEAST_K = 11,

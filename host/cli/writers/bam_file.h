@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * BAM and CRAM, which htslib makes of the text of SAM.
- */
+/* BAM and CRAM, which htslib makes of the text of SAM. */
 #ifndef RHOMB_CLI_BAM_FILE_H
 #define RHOMB_CLI_BAM_FILE_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Indexes by htslib, see file_index.h.
- */
+/* Indexes by htslib, see file_index.h. */
 #include "host/cli/writers/file_index.h"
 
 #include <errno.h>

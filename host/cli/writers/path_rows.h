@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The path of an alignment as its writers see it, and how it is cut into rows: records of PAF.
- */
+/* The path of an alignment as its writers see it, and how it is cut into rows: records of PAF. */
 #ifndef RHOMB_CLI_PATH_ROWS_H
 #define RHOMB_CLI_PATH_ROWS_H
 

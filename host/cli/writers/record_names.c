@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What SAM, BAM and VCF can hold, see record_names.h.
- */
+/* What SAM, BAM and VCF can hold, see record_names.h. */
 #include "host/cli/writers/record_names.h"
 
 #include <ctype.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What of names, sequences and paths SAM, and with it BAM and VCF, can hold.
- */
+/* What of names, sequences and paths SAM, and with it BAM and VCF, can hold. */
 #ifndef RHOMB_CLI_RECORD_NAMES_H
 #define RHOMB_CLI_RECORD_NAMES_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Variants of a path, see vcf_variants.h.
- */
+/* Variants of a path, see vcf_variants.h. */
 #include "host/cli/writers/vcf_variants.h"
 
 #include "host/cli/base/sink.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The variants of a path, one after the other, as vcf_rows.h says what they are.
- */
+/* The variants of a path, one after the other, as vcf_rows.h says what they are. */
 #ifndef RHOMB_CLI_VCF_VARIANTS_H
 #define RHOMB_CLI_VCF_VARIANTS_H
 
