@@ -372,8 +372,7 @@ static const char *sample_name(align_job *job)
         return diploid->sample;
     if (job->pairs.job.run.query != NULL)
         return rhomb_sequence_record(job->pairs.job.run.query);
-    const char *name = cli_base_name(job->args->pair.query_path);
-    job->stem = strndup(name, cli_stem_length(name));
+    job->stem = cli_stem(job->args->pair.query_path);
     return job->stem;
 }
 

@@ -117,13 +117,6 @@ static void append_ranges(cli_buffer *out, const cli_range_row *row)
     cli_append_text(out, row->reverse ? "\t-" : "\t+");
 }
 
-static void append_identity(cli_buffer *out, double identity)
-{
-    char text[32];
-    snprintf(text, sizeof text, "\t%.6f", identity);
-    cli_append_text(out, text);
-}
-
 int cli_audit_add(cli_audit *audit, const cli_range_row *row, const cli_path *path, const char *why)
 {
     cli_buffer *out = &audit->sink.text;
@@ -139,8 +132,7 @@ int cli_audit_add(cli_audit *audit, const cli_range_row *row, const cli_path *pa
         cli_append_labelled(out, "\t", given.cost);
         cli_append_labelled(out, "\t", best.cost);
         cli_append_labelled(out, "\t", given.cost - best.cost);
-        append_identity(out, given.identity);
-        append_identity(out, best.identity);
+        cli_append_format(out, "\t%.6f\t%.6f", given.identity, best.identity);
         if (place < 0)
             cli_append_text(out, "\t*");
         else

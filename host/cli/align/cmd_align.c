@@ -279,12 +279,8 @@ static const cli_rule RULES[] = {
     {.terms = NULL},
 };
 
-static const cli_endings ENDINGS = {.formats = cli_align_formats,
-                                    .count = CLI_COUNT(cli_align_formats),
-                                    .format_at = AT(format),
-                                    .output_at = AT(pair.output),
-                                    .compress_at = AT(compress),
-                                    .has_option = true};
+static const cli_endings ENDINGS = {CLI_ENDINGS(cli_align_formats, AT(format), AT(pair.output)),
+                                    .compress_at = AT(compress), .has_option = true};
 
 const cli_command cli_command_align = {
     .name = "align",

@@ -412,11 +412,10 @@ static int list_queries(ranges_job *job)
 static int begin(ranges_job *job)
 {
     const cli_align_arguments *args = job->args;
-    const char *name = cli_base_name(args->pair.query_path);
     int status = list_targets(job);
     if (status == CLI_OK)
         status = list_queries(job);
-    job->stem = strndup(name, cli_stem_length(name));
+    job->stem = cli_stem(args->pair.query_path);
     if (status == CLI_OK && job->stem == NULL)
         status = cli_fail(NULL, RHOMB_ERR_MEMORY);
     job->head = (cli_head){.targets = job->targets,

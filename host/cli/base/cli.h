@@ -14,14 +14,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "host/cli/base/text_buffer.h"
 #include "host/cli/base/words.h"
 #include "rhomb/tuning.h"
-
-#if defined(__GNUC__)
-#    define CLI_PRINTF(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
-#else
-#    define CLI_PRINTF(format_at, args_at)
-#endif
 
 /*
  * Exit statuses. The others are the classes of rhomb_status_class(), and 128 plus the number of
@@ -134,6 +129,10 @@ typedef struct cli_some_names {
 } cli_some_names;
 
 void cli_add_name(cli_some_names *names, const char *name);
+
+/* Whether both are of one file. */
+struct stat;
+bool cli_is_same_file(const struct stat *a, const struct stat *b);
 
 /* The part of a name after its last slash. */
 const char *cli_base_name(const char *name);

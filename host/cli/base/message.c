@@ -5,8 +5,6 @@
  */
 #include "host/cli/base/cli.h"
 
-#include "host/cli/base/text_buffer.h"
-
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 #define RHOMB_CLI_ROWS_H
 
 #include "host/cli/base/cli.h"
-#include "host/cli/base/text_buffer.h"
 #include "rhomb/pairs.h"
 
 /* Those after JSON are written by batch/aligned_rows.h. */

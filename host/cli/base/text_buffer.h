@@ -11,6 +11,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#if defined(__GNUC__)
+#    define CLI_PRINTF(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
+#else
+#    define CLI_PRINTF(format_at, args_at)
+#endif
+
 /* A growing array of bytes. All zeros is empty. */
 typedef struct cli_buffer {
     char *data;
@@ -104,6 +110,9 @@ static inline void cli_append_text(cli_buffer *out, const char *text)
 {
     cli_append_bytes(out, text, strlen(text));
 }
+
+/* As printf(), for what is not a row of many. */
+void cli_append_format(cli_buffer *out, const char *format, ...) CLI_PRINTF(2, 3);
 
 /* A number that is not negative. */
 static inline void cli_append_number(cli_buffer *out, int64_t number)

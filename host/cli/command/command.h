@@ -157,6 +157,13 @@ int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINT
  */
 int cli_check_read_twice(const cli_command *command, const char *what, const char *name);
 
+/* A list of words in a text, with commas, and `last` before the last one, such as " or ". */
+typedef struct cli_word_list {
+    char text[256];
+} cli_word_list;
+
+cli_word_list cli_list_words(const cli_word *words, size_t count, const char *last);
+
 /* A usage error for a value that is not in a list of words. */
 int cli_bad_word(const cli_command *command, const char *option, const char *text,
                  const cli_word *words, size_t count);

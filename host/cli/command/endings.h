@@ -20,6 +20,10 @@ struct cli_endings {
     bool has_option;    /* --format, with which names go that say no other format */
 };
 
+/* Those of an array of words; `format` and `output` are the fields. */
+#define CLI_ENDINGS(words, format, output) \
+    .formats = words, .count = CLI_COUNT(words), .format_at = format, .output_at = output
+
 /* A format that was not given. */
 enum { CLI_NO_FORMAT = -1 };
 
@@ -36,8 +40,11 @@ int cli_format_by_name(const cli_command *command, const cli_word *formats, size
  */
 int cli_choose_format(const cli_command *command, void *arguments);
 
-/* How much of a file's name comes before .fa, .fasta and other endings of sequences, and .gz. */
-size_t cli_stem_length(const char *name);
+/*
+ * What a path has, without its folder, before .fa, .fasta and other endings of sequences, and .gz:
+ * a text for free(). NULL without memory.
+ */
+char *cli_stem(const char *path);
 
 /* Whether a name ends in .gz or .bgz. */
 bool cli_is_gzip_name(const char *name);

@@ -27,14 +27,9 @@ struct cli_files {
     bool failed; /* out of memory */
 };
 
-static bool is_same_inode(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 static bool is_same(const file *a, const file *b)
 {
-    if (a->is_there != b->is_there || !is_same_inode(&a->info, &b->info))
+    if (a->is_there != b->is_there || !cli_is_same_file(&a->info, &b->info))
         return false;
     return a->is_there ? S_ISREG(a->info.st_mode)
                        : strcmp(cli_base_name(a->name), cli_base_name(b->name)) == 0;

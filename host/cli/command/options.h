@@ -156,6 +156,8 @@ extern const cli_option cli_message_options[];
 #define CLI_ROW_THREADS(at)                                  \
     CLI_VALUE("threads", 't', CLI_OPTION_THREADS, at, "NUM", \
               "host threads (default: one per core, at most 16)")
+#define CLI_ROWS_DEVICE(device, open_flags, threads) \
+    CLI_ROW_DEVICE(device), CLI_ROW_REQUIRE_GPU(open_flags), CLI_ROW_THREADS(threads)
 #define CLI_ROW_STRAND_AUTO(at, help) \
     CLI_READ_WORDS("strand", cli_read_strand, at, cli_strand_words, "STRAND", help)
 #define CLI_ROW_NO_SKETCH(at)                                                              \

@@ -13,9 +13,14 @@
 #include "host/cli/sketch/relation.h"
 
 /* Seconds of the stages of a task, or the sums of several, which may run at once. */
+enum { CLI_STAGES = 8 };
+
 typedef struct cli_stages {
-    double all; /* of which the others are parts; a wait for another one's build is one of build */
-    double inspect, guide, build, transfer, solve, split, base_cases;
+    /*
+     * All, and its parts: inspect, guide, build, transfer, solve, split, base cases; a wait for
+     * another one's build is one of build.
+     */
+    double seconds[CLI_STAGES];
 } cli_stages;
 
 /* Where the time of many pairs goes, and of the thread that adds pairs and writes results. */

@@ -112,9 +112,7 @@ static const cli_option PAIR_OPTIONS[] = {
 static const cli_option SCORING_OPTIONS[] = {CLI_ROW_SCORE(AT(score)), {.name = NULL}};
 
 static const cli_option DEVICE_OPTIONS[] = {
-    CLI_ROW_DEVICE(AT(device)),
-    CLI_ROW_REQUIRE_GPU(AT(open_flags)),
-    CLI_ROW_THREADS(AT(threads)),
+    CLI_ROWS_DEVICE(AT(device), AT(open_flags), AT(threads)),
     {.name = NULL},
 };
 
@@ -178,10 +176,7 @@ static const cli_rule RULES[] = {
     {.terms = NULL},
 };
 
-static const cli_endings ENDINGS = {.formats = FORMATS,
-                                    .count = CLI_COUNT(FORMATS),
-                                    .format_at = AT(format),
-                                    .output_at = AT(output),
+static const cli_endings ENDINGS = {CLI_ENDINGS(FORMATS, AT(format), AT(output)),
                                     .has_option = true};
 
 const cli_command cli_command_matrix = {

@@ -126,8 +126,7 @@ static int list_files(cli_matrix_sequences *s)
 {
     for (int64_t i = 0; i < s->count; i++) {
         const cli_assembly *a = s->assemblies[i];
-        const char *name = cli_base_name(s->inputs.names[i]);
-        s->owned[i] = strndup(name, cli_stem_length(name));
+        s->owned[i] = cli_stem(s->inputs.names[i]);
         if (s->owned[i] == NULL)
             return cli_fail(NULL, RHOMB_ERR_MEMORY);
         s->list[i].name = s->owned[i];

@@ -224,10 +224,7 @@ static const cli_rule RULES[] = {
     {.terms = NULL},
 };
 
-static const cli_endings ENDINGS = {.formats = FORMATS,
-                                    .count = CLI_COUNT(FORMATS),
-                                    .format_at = AT(format),
-                                    .output_at = AT(pair.output)};
+static const cli_endings ENDINGS = {CLI_ENDINGS(FORMATS, AT(format), AT(pair.output))};
 
 const cli_command cli_command_distance = {
     .name = "distance",

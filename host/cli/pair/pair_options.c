@@ -154,9 +154,7 @@ const cli_option cli_pair_long_options[] = {
 };
 
 const cli_option cli_pair_device_options[] = {
-    CLI_ROW_DEVICE(AT(device)),
-    CLI_ROW_REQUIRE_GPU(AT(open_flags)),
-    CLI_ROW_THREADS(AT(threads)),
+    CLI_ROWS_DEVICE(AT(device), AT(open_flags), AT(threads)),
     {.name = NULL},
 };
 

@@ -63,7 +63,6 @@ void cli_report_tsv_head(cli_buffer *out, const cli_run *run)
 void cli_report_tsv(cli_buffer *out, const cli_run *run, const rhomb_report *report, double seconds)
 {
     const bool exceeds = report->exceeds_max_distance;
-    char text[64];
     cli_append_field(out, run->target_name);
     cli_append_labelled(out, "\t", report->target_length);
     cli_append_text(out, "\t");
@@ -83,8 +82,7 @@ void cli_report_tsv(cli_buffer *out, const cli_run *run, const rhomb_report *rep
     cli_append_field(out, report->plan->engine);
     cli_append_text(out, "\t");
     cli_append_field(out, run->device->name);
-    snprintf(text, sizeof text, "\t%.3f\n", seconds);
-    cli_append_text(out, text);
+    cli_append_format(out, "\t%.3f\n", seconds);
 }
 
 void cli_report_tsv_left(cli_buffer *out, const cli_run *run, bool is_target, const char *name,

@@ -194,17 +194,17 @@ int64_t cli_plot_pair_rows(const cli_plot_data *data, int64_t most, cli_buffer *
     pair *list = list_pairs(data, &count);
     for (size_t i = 0; i < count && (int64_t)i < most; i++) {
         const cli_trace_sums *sums = &list[i].sums;
-        char percent[32];
         cli_append_text(html, "<tr>");
         append_name(html, &data->targets.list[list[i].target]);
         append_name(html, &data->queries.list[list[i].query]);
         append_count(html, sums->columns);
         append_count(html, sums->gaps);
-        snprintf(percent, sizeof percent, "<td>%.2f %%",
-                 cli_percent(rhomb_identity(sums->matches, sums->columns)));
-        cli_append_text(html, sums->either > 0 ? "<td>not known<td>" : percent);
-        if (sums->either == 0)
-            cli_append_text(html, is_other(&list[i]) ? "<td>not similar" : "<td>");
+        if (sums->either > 0)
+            cli_append_text(html, "<td>not known<td>");
+        else
+            cli_append_format(html, "<td>%.2f %%<td>%s",
+                              cli_percent(rhomb_identity(sums->matches, sums->columns)),
+                              is_other(&list[i]) ? "not similar" : "");
         cli_append_text(html, "</tr>\n");
     }
     free(list);

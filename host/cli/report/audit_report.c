@@ -245,12 +245,9 @@ static void print_worst(cli_tables *t, const audit *a)
 static cli_buffer print(audit *a, bool html)
 {
     cli_tables t = {.html = html};
-    char text[160];
-    snprintf(text, sizeof text, "%" PRId64 " row%s, %zu with an alignment", a->rows, cli_s(a->rows),
-             a->count);
-    cli_append_text(&t.out, html ? "<div class=\"r\" id=\"report\">\n<p>" : "");
-    cli_append_text(&t.out, text);
-    cli_append_text(&t.out, html ? "</p>\n<table>\n" : "\n");
+    cli_append_format(&t.out, "%s%" PRId64 " row%s, %zu with an alignment%s",
+                      html ? "<div class=\"r\" id=\"report\">\n<p>" : "", a->rows, cli_s(a->rows),
+                      a->count, html ? "</p>\n<table>\n" : "\n");
     cli_tables_begin(&t, FOUR, 5,
                      (const char *[]){"[Alignments]", "rows", "optimal", "lost", "per kb"});
     group_row(&t, "all", &a->all);

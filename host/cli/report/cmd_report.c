@@ -81,10 +81,7 @@ static const cli_rule RULES[] = {
     {"audit", CLI_EXCLUDES, "PAF alphabet iupac min-identity threads format=json format=tsv"},
     {.terms = NULL}};
 
-static const cli_endings ENDINGS = {.formats = FORMATS,
-                                    .count = CLI_COUNT(FORMATS),
-                                    .format_at = AT(format),
-                                    .output_at = AT(output),
+static const cli_endings ENDINGS = {CLI_ENDINGS(FORMATS, AT(format), AT(output)),
                                     .has_option = true};
 
 const cli_command cli_command_report = {

@@ -214,26 +214,22 @@ static void print_events(cli_buffer *out, const cli_events *events, bool html)
 {
     enum { PAGE_MOST = 100, TEXT_MOST = 10 };
     const size_t most = html ? PAGE_MOST : TEXT_MOST;
-    char text[120];
     if (events->count == 0)
         return;
     cli_append_text(out, html ? "<h2>Rearrangements, insertions, deletions</h2>\n"
                               : "\n[Largest events]              bases  target  query  strand\n");
     if (!html)
         cli_events_text(events, most, out);
-    snprintf(text, sizeof text, "%sThe largest %zu of %zu; TSV has all.%s\n", html ? "<p>" : "",
-             most, events->count, html ? "</p>" : "");
     if (events->count > most)
-        cli_append_text(out, text);
+        cli_append_format(out, "%sThe largest %zu of %zu; TSV has all.%s\n", html ? "<p>" : "",
+                          most, events->count, html ? "</p>" : "");
     if (html)
         cli_events_html(events, most, out);
 }
 
 static void print_file(cli_tables *p, const char *name, const char *path)
 {
-    char cell[64];
-    snprintf(cell, sizeof cell, p->html ? "<tr><th class=\"n\">%s<td class=\"n\">" : "%-10s", name);
-    cli_append_text(&p->out, cell);
+    cli_append_format(&p->out, p->html ? "<tr><th class=\"n\">%s<td class=\"n\">" : "%-10s", name);
     if (p->html)
         cli_append_escaped(&p->out, cli_input_name(path));
     else
@@ -254,19 +250,17 @@ cli_headline cli_comparison_headline(const rhomb_comparison_report *r)
 void cli_append_headline(cli_buffer *out, const rhomb_comparison_report *r, bool html)
 {
     const cli_headline h = cli_comparison_headline(r);
-    char text[300];
     cli_text texts[3];
-    if (r->similar->columns == 0)
-        snprintf(text, sizeof text, "no similar sequence");
-    else
-        snprintf(text, sizeof text,
-                 "ANI %s over similar sequence, %.4g %% identical or more%s"
-                 "similar: %s of the target, %s of the query",
-                 cli_tables_percent(h.ani, &texts[0]), 100 * r->least_identity,
-                 html ? "<br>" : "\n", cli_tables_percent(h.target, &texts[1]),
-                 cli_tables_percent(h.query, &texts[2]));
     cli_append_text(out, html ? "<p>" : "");
-    cli_append_text(out, text);
+    if (r->similar->columns == 0)
+        cli_append_text(out, "no similar sequence");
+    else
+        cli_append_format(out,
+                          "ANI %s over similar sequence, %.4g %% identical or more%s"
+                          "similar: %s of the target, %s of the query",
+                          cli_tables_percent(h.ani, &texts[0]), 100 * r->least_identity,
+                          html ? "<br>" : "\n", cli_tables_percent(h.target, &texts[1]),
+                          cli_tables_percent(h.query, &texts[2]));
     cli_append_text(out, html ? "</p>\n" : "\n");
 }
 

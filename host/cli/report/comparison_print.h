@@ -6,7 +6,6 @@
 #include <rhomb/comparison.h>
 
 #include "host/cli/base/cli.h"
-#include "host/cli/base/text_buffer.h"
 #include "host/cli/report/events.h"
 
 /* What was compared, and the result. */

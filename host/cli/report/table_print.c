@@ -10,20 +10,17 @@ const int CLI_TABLES_ONE[2] = {-34, 44};
 void cli_tables_row(cli_tables *p, const char *element, const int *widths, int count,
                     const char *const *texts)
 {
-    char cell[128];
     cli_append_text(&p->out, p->html ? "<tr>" : "");
     for (int i = 0; i < count; i++) {
         if (!p->html) {
-            snprintf(cell, sizeof cell, "%*s", widths[i], texts[i]);
-            cli_append_text(&p->out, cell);
+            cli_append_format(&p->out, "%*s", widths[i], texts[i]);
             continue;
         }
         const char *attributes = i > 0 && widths == CLI_TABLES_ONE ? " colspan=\"2\""
                                  : i > 0                           ? ""
                                  : texts[0][0] == ' '              ? " class=\"n i\""
                                                                    : " class=\"n\"";
-        snprintf(cell, sizeof cell, "<%s%s>", element, attributes);
-        cli_append_text(&p->out, cell);
+        cli_append_format(&p->out, "<%s%s>", element, attributes);
         cli_append_escaped(&p->out, texts[i] + strspn(texts[i], " "));
     }
     cli_append_text(&p->out, p->html ? "</tr>\n" : "\n");

@@ -4,7 +4,6 @@
 #define RHOMB_CLI_TABLE_PRINT_H
 
 #include "host/cli/base/cli.h"
-#include "host/cli/base/text_buffer.h"
 
 /* Where rows go. */
 typedef struct cli_tables {

@@ -86,20 +86,16 @@ static int64_t record_of(const cli_path *path, int side)
 static void write_line(cli_sink *sink, const cli_path *path, const line_columns *c, int side,
                        int width)
 {
-    char text[NAME_BYTES + 2 * CLI_NUMBER_BYTES + COLUMNS + 8];
     const cli_path_range at = bounds(path, side, &c->begin, &c->end);
-    const int bytes = snprintf(text, sizeof text, "%-*.*s %*" PRId64 " %.*s %*" PRId64 "\n",
-                               NAME_BYTES, NAME_BYTES, name_of(path, side), width, at.begin,
-                               (int)c->count, c->lines[side], width, at.end);
-    cli_append_bytes(&sink->text, text, (size_t)bytes);
+    cli_append_format(&sink->text, "%-*.*s %*" PRId64 " %.*s %*" PRId64 "\n", NAME_BYTES,
+                      NAME_BYTES, name_of(path, side), width, at.begin, (int)c->count,
+                      c->lines[side], width, at.end);
 }
 
-static void write_share(cli_sink *sink, const char *what, int64_t part, int64_t all)
+static void append_share(cli_buffer *out, const char *what, int64_t part, int64_t all)
 {
-    char text[120];
-    snprintf(text, sizeof text, "# %-9s %" PRId64 "/%" PRId64 " (%.1f%%)\n", what, part, all,
-             all > 0 ? 100.0 * (double)part / (double)all : 0);
-    cli_append_text(&sink->text, text);
+    cli_append_format(out, "# %-9s %" PRId64 "/%" PRId64 " (%.1f%%)\n", what, part, all,
+                      all > 0 ? 100.0 * (double)part / (double)all : 0);
 }
 
 static void write_side_head(cli_sink *sink, const cli_path *path, const cli_path_row *row, int side)
@@ -130,8 +126,8 @@ static void write_head(cli_sink *sink, const cli_path *path, const cli_path_row 
     write_side_head(sink, path, row, QUERY);
     cli_append_labelled(out, "# Length: ", columns);
     cli_append_text(out, "\n");
-    write_share(sink, "Identity:", row->matches, columns);
-    write_share(sink, "Gaps:", row->inserted + row->deleted, columns);
+    append_share(out, "Identity:", row->matches, columns);
+    append_share(out, "Gaps:", row->inserted + row->deleted, columns);
     cli_append_labelled(out,
                         has_score ? "# Score: " : "# Cost: ", has_score ? row->score : -row->score);
     if (path->scoring != NULL)

@@ -78,25 +78,20 @@ static void append_side(cli_buffer *out, const char *name, int64_t length, int64
 void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_row *row,
                           const char *type)
 {
-    char divergence[32];
     cli_append_labelled(out, "\tNM:i:", cli_path_row_edits(row));
     cli_append_labelled(out, "\tAS:i:", row->score);
     if (path->scoring != NULL)
         cli_append_scoring_tag(out, path->scoring);
     if (path->iupac)
         cli_append_text(out, CLI_IUPAC_TAG);
-    if (path->rotation > 0) {
+    if (path->rotation > 0)
         cli_append_labelled(out, "\tro:i:", path->rotation);
-    }
-    if (path->block > 0) {
+    if (path->block > 0)
         cli_append_labelled(out, "\tbl:i:", path->block);
-    }
-    if (path->segments > 0) {
+    if (path->segments > 0)
         cli_append_labelled(out, "\tpc:i:", path->segments);
-    }
     cli_append_text(out, type);
-    snprintf(divergence, sizeof divergence, "\tde:f:%.6g", cli_path_row_divergence(row));
-    cli_append_text(out, divergence);
+    cli_append_format(out, "\tde:f:%.6g", cli_path_row_divergence(row));
 }
 
 static void append_columns(cli_buffer *out, const cli_path *path, const cli_path_row *row)

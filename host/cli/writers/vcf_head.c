@@ -74,13 +74,11 @@ static void write_events_head(cli_buffer *out)
 
 static void write_filter_head(cli_buffer *out, double least_identity)
 {
-    char text[200];
-    snprintf(
-        text, sizeof text,
+    cli_append_format(
+        out,
         "##FILTER=<ID=dissimilar,Description=\"Aligned with sequence that is not similar: in no "
         "segment of at least %.4g %% identity\">\n",
         100 * (least_identity > 0 ? least_identity : RHOMB_LEAST_IDENTITY));
-    cli_append_text(out, text);
 }
 
 /* What INFO has of the query, or of both haplotypes that have the record. */

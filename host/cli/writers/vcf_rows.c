@@ -20,11 +20,8 @@ static void write_begin(cli_sink *sink, const cli_path *path, int64_t position)
 /* A value of INFO: what has a meaning there goes by its number (VCF 4.3, section 1.2). */
 static void append_value(cli_buffer *out, const char *text)
 {
-    char code[4];
-    for (; *text != '\0'; text++) {
-        snprintf(code, sizeof code, strchr(";=,%:", *text) != NULL ? "%%%02X" : "%c", *text);
-        cli_append_text(out, code);
-    }
+    for (; *text != '\0'; text++)
+        cli_append_format(out, strchr(";=,%:", *text) != NULL ? "%%%02X" : "%c", *text);
 }
 
 /*
