@@ -5,7 +5,6 @@
  */
 #include "host/cli/base/schema.h"
 #include "host/cli/command/options.h"
-#include "host/cli/command/rules.h"
 #include "host/cli/ranks/run_ranks.h"
 #include "host/cli/sketch/minimizers.h"
 

@@ -2,13 +2,8 @@
 /* Files of alignments, see align_files.h. */
 #include "host/cli/align/align_files.h"
 
-#include "host/cli/base/scoring_tag.h"
+#include "host/cli/base/text_buffer.h"
 #include "host/cli/writers/align_formats.h"
-#include "host/cli/writers/file_index.h"
-#include "host/cli/writers/record_names.h"
-#include "host/cli/writers/sam_rows.h"
-#include "host/cli/writers/vcf_check.h"
-#include "host/cli/writers/vcf_order.h"
 #include "host/cli/writers/vcf_rows.h"
 
 #include <errno.h>

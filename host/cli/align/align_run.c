@@ -8,15 +8,9 @@
 #include "host/cli/align/align_arguments.h"
 
 #include "host/cli/align/align_files.h"
-#include "host/cli/align/align_json.h"
-#include "host/cli/align/diploid.h"
-#include "host/cli/align/joined.h"
-#include "host/cli/align/queries.h"
-#include "host/cli/command/endings.h"
-#include "host/cli/command/modes.h"
-#include "host/cli/pair/assemblies.h"
+#include "host/cli/command/options.h"
+#include "host/cli/pair/pair_run.h"
 #include "host/cli/writers/align_formats.h"
-#include "host/cli/writers/sam_rows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

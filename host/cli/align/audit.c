@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What given alignments cost beside the best ones, see audit.h. */
-#include "host/cli/align/audit.h"
+/* What given alignments cost beside the best ones, see range_rows.h. */
+#include "host/cli/align/range_rows.h"
 
 #include <inttypes.h>
 #include <rhomb/identity.h>

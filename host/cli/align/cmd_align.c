@@ -3,12 +3,11 @@
  * rhomb align: the exact alignment of two sequences. Its options are here, its work in align_run.c.
  */
 #include "host/cli/align/align_arguments.h"
-#include "host/cli/align/diploid.h"
-#include "host/cli/align/ranges_run.h"
+#include "host/cli/align/align_files.h"
+#include "host/cli/align/range_rows.h"
 
-#include "host/cli/command/endings.h"
-#include "host/cli/command/files.h"
-#include "host/cli/command/modes.h"
+#include "host/cli/command/command.h"
+#include "host/cli/command/options.h"
 #include "host/cli/pair/plan_run.h"
 
 #include <errno.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Records that a run keeps, see kept_records.h. */
-#include "host/cli/align/kept_records.h"
+/* Records that a run keeps, see align_files.h. */
+#include "host/cli/align/align_files.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/cli/align/range_rows.h"
-#include "host/cli/report/events_vcf.h"
+#include "host/cli/report/events.h"
 
 bool cli_records_come_first(const cli_align_arguments *args)
 {

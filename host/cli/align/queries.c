@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries that SAM writes, see queries.h. */
-#include "host/cli/align/queries.h"
+/* Queries that SAM writes, see align_files.h. */
+#include "host/cli/align/align_files.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "host/cli/align/align_files.h"
-#include "host/cli/base/orient.h"
+#include "host/cli/base/cli.h"
 #include "host/cli/base/sink.h"
-#include "host/cli/many/pool.h"
+#include "host/cli/many/many.h"
 
 /* Operations that are read at a time. */
 enum { OPERATIONS = 1024 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows in the file of --resume, see ranges_kept.h. A row is a digest of its ranges, of eight bytes,
+ * Rows in the file of --resume, see range_rows.h. A row is a digest of its ranges, of eight bytes,
  * and numbers of seven bits a byte, the lowest first: most operations take one or two bytes.
  */
-#include "host/cli/align/ranges_kept.h"
+#include "host/cli/align/range_rows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * formats that have records by target: of these all rows are read first, without bases, and put in
  * that order.
  */
-#include "host/cli/align/ranges_run.h"
+#include "host/cli/align/range_rows.h"
 
 #include <inttypes.h>
 #include <rhomb/batch.h>
@@ -14,14 +14,9 @@
 #include <string.h>
 
 #include "host/cli/align/align_files.h"
-#include "host/cli/align/audit.h"
-#include "host/cli/align/long_ranges.h"
-#include "host/cli/align/range_rows.h"
-#include "host/cli/align/ranges_kept.h"
 #include "host/cli/base/json.h"
 #include "host/cli/base/schema.h"
-#include "host/cli/command/endings.h"
-#include "host/cli/command/modes.h"
+#include "host/cli/command/options.h"
 #include "host/cli/pair/pair_run.h"
 
 /* Rows that cannot be used, and say so; the others are counted. */

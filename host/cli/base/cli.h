@@ -11,8 +11,10 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "host/cli/base/text_buffer.h"
 #include "host/cli/base/words.h"
@@ -262,5 +264,27 @@ void cli_space_spare(void);
 double cli_seconds_now(void);
 double cli_cpu_seconds(void);
 int64_t cli_peak_rss_bytes(void);
+
+/* Lists that grow by one record at a time. */
+
+/*
+ * The list with room for one more record of `size` bytes after `count`. There is room for a power
+ * of two, so that nobody has to remember it. NULL without memory: the list stays as it is then.
+ */
+static inline void *cli_list_grown(void *list, size_t count, size_t size)
+{
+    const bool is_full = (count & (count - 1)) == 0;
+    return is_full ? realloc(list, (count == 0 ? 1 : 2 * count) * size) : list;
+}
+
+/* Sequences on the other strand, and from another base of a circle on. */
+
+/*
+ * A copy of a DNA sequence: its reverse complement if `reverse` is set, of which the first
+ * `rotation` bases (up to `length`) then come last. IUPAC codes have their complements, U has A;
+ * the case stays, and so does any other byte. A NUL follows. The caller frees it; NULL without
+ * memory.
+ */
+char *cli_orient(const char *bases, int64_t length, bool reverse, int64_t rotation);
 
 #endif

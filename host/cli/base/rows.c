@@ -6,8 +6,7 @@
 #include "host/cli/base/rows.h"
 
 #include "host/cli/base/schema.h"
-#include "host/cli/base/scoring_tag.h"
-#include "host/cli/base/similarity.h"
+#include "host/cli/base/text_buffer.h"
 
 enum {
     OP_BYTES = 12,    /* 9 digits and a character, and two to spare: see put_op() */

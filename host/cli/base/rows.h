@@ -10,7 +10,7 @@
 #include "host/cli/base/cli.h"
 #include "rhomb/pairs.h"
 
-/* Those after JSON are written by batch/aligned_rows.h. */
+/* Those after JSON are written by batch/printer.h. */
 typedef enum cli_row_format {
     CLI_ROWS_TSV,
     CLI_ROWS_PAF,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a batch did, see batch_details.h. */
-#include "host/cli/batch/batch_details.h"
+/* What a batch did, see batch_arguments.h. */
+#include "host/cli/batch/batch_arguments.h"
 
 #include <inttypes.h>
 

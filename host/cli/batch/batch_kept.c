@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What --resume keeps of a batch, see batch_kept.h. */
-#include "host/cli/batch/batch_kept.h"
+/* What --resume keeps of a batch, see batch_arguments.h. */
+#include "host/cli/batch/batch_arguments.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks at pairs of a batch, see batch_look.h. */
-#include "host/cli/batch/batch_look.h"
+/* Looks at pairs of a batch, see batch_arguments.h. */
+#include "host/cli/batch/batch_arguments.h"
 
 #include "host/cli/base/cli.h"
 #include "host/cli/sketch/relation.h"

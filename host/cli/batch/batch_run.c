@@ -12,13 +12,9 @@
  */
 #include "host/cli/batch/batch_arguments.h"
 
-#include "host/cli/batch/aligned_rows.h"
-#include "host/cli/batch/batch_details.h"
-#include "host/cli/batch/batch_kept.h"
-#include "host/cli/batch/batch_look.h"
-#include "host/cli/batch/feed.h"
+#include "host/cli/batch/matched.h"
 #include "host/cli/batch/printer.h"
-#include "host/cli/command/modes.h"
+#include "host/cli/command/options.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -5,9 +5,8 @@
  */
 #include "host/cli/batch/batch_arguments.h"
 
-#include "host/cli/batch/aligned_rows.h"
-#include "host/cli/command/endings.h"
-#include "host/cli/command/modes.h"
+#include "host/cli/batch/printer.h"
+#include "host/cli/command/options.h"
 #include "host/cli/many/match.h"
 
 #define AT(member) offsetof(cli_batch_arguments, member)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Extensions of names, see endings.h. */
-#include "host/cli/command/endings.h"
+/* Extensions of names, see options.h. */
+#include "host/cli/command/options.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of a command, see files.h. */
-#include "host/cli/command/files.h"
+/* The files of a command, see command.h. */
+#include "host/cli/command/command.h"
 
-#include "host/cli/base/list.h"
+#include "host/cli/base/cli.h"
 
 #include <errno.h>
 #include <stdlib.h>

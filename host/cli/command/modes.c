@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --mode and what goes with it, see modes.h. */
-#include "host/cli/command/modes.h"
+/* --mode and what goes with it, see options.h. */
+#include "host/cli/command/options.h"
 
 #include <string.h>
 

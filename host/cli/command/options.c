@@ -5,9 +5,7 @@
  */
 #include "host/cli/command/options.h"
 
-#include "host/cli/command/endings.h"
-#include "host/cli/command/files.h"
-#include "host/cli/command/rules.h"
+#include "host/cli/command/command.h"
 
 #include <assert.h>
 #include <getopt.h>

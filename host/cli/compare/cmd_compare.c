@@ -6,7 +6,7 @@
  */
 #include "host/cli/align/align_arguments.h"
 #include "host/cli/base/folder.h"
-#include "host/cli/command/files.h"
+#include "host/cli/command/command.h"
 #include "host/cli/pair/plan_run.h"
 #include "host/cli/report/report_run.h"
 #include "host/cli/sketch/minimizers.h"

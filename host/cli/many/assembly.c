@@ -5,7 +5,7 @@
  */
 #include "host/cli/many/assembly.h"
 
-#include "host/cli/base/list.h"
+#include "host/cli/base/cli.h"
 #include "host/cli/base/mix.h"
 
 #include <pthread.h>

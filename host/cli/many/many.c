@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/base/orient.h"
+#include "host/cli/base/cli.h"
 #include "host/cli/many/assembly.h"
 
 /* A pair, and which of its bases have a result. */

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/many/best.h"
-
 enum { LOST_MOST = 8 /* that are named, of records without a partner */ };
 
 static int match_order(const cli_assembly *target, const cli_assembly *query, cli_couples *couples)

@@ -3,7 +3,7 @@
  * rhomb matrix: the distances of all pairs of sequences. Its options are here, its work in
  * matrix_run.c.
  */
-#include "host/cli/command/endings.h"
+#include "host/cli/command/options.h"
 #include "host/cli/many/match.h"
 #include "host/cli/matrix/matrix_run.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "host/cli/base/mix.h"
-#include "host/cli/pair/assemblies.h"
+#include "host/cli/pair/pair_run.h"
 #include "host/cli/pair/plan_run.h"
 
 typedef struct many_job {

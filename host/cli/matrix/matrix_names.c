@@ -2,7 +2,7 @@
 /* The sequences of a matrix and their names, see matrix_run.h. */
 #include "host/cli/matrix/matrix_run.h"
 
-#include "host/cli/command/endings.h"
+#include "host/cli/command/options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/base/similarity.h"
+#include "host/cli/base/text_buffer.h"
 
 /* Names in PHYLIP have at least this many characters, blanks at their end. */
 enum { PHYLIP_NAME = 10 };

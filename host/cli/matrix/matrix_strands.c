@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "host/cli/base/orient.h"
+#include "host/cli/base/cli.h"
 
 enum {
     K = 15,

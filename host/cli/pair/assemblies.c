@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Two assemblies, see assemblies.h. */
-#include "host/cli/pair/assemblies.h"
+/* Two assemblies, see pair_run.h. */
+#include "host/cli/pair/pair_run.h"
 
 #include <inttypes.h>
 
-#include "host/cli/sketch/cuts.h"
-#include "host/cli/sketch/look.h"
-#include "host/cli/sketch/sketch_guide.h"
+#include "host/cli/sketch/relation.h"
 
 /* Words for so many unusual pairs; the others are counted. */
 enum { WORDS_MOST = 10 };

@@ -3,8 +3,8 @@
  * rhomb distance: of one pair its report, or of two assemblies a row for each pair, and for each
  * record without a partner. Rows are written as they are found, in the order of the target.
  */
-#include "host/cli/command/endings.h"
-#include "host/cli/pair/assemblies.h"
+#include "host/cli/command/options.h"
+#include "host/cli/pair/pair_run.h"
 #include "host/cli/pair/plan_run.h"
 
 #include <cJSON.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/command/files.h"
+#include "host/cli/command/command.h"
 #include "host/cli/many/match.h"
 
 #define AT(member) offsetof(cli_pair_arguments, member)

@@ -9,9 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/cli/pair/pair_looks.h"
 #include "host/cli/ranks/run_ranks.h"
-#include "host/cli/sketch/extend.h"
+#include "host/cli/sketch/blocks.h"
 #include "src/checkpoint/saver.h"
 
 cli_pair_job cli_pair_start(cli_pair_arguments *args, int argc, char **argv)

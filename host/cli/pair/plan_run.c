@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "host/cli/pair/assemblies.h"
+#include "host/cli/pair/pair_run.h"
 
 /* Everything that a run holds and has to release, and the sums. */
 typedef struct plan_job {

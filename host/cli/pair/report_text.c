@@ -3,9 +3,8 @@
  * Results and plans as text, see report.h: TSV for programs and people, a table for --dry-run,
  * messages for -v.
  */
-#include "host/cli/base/similarity.h"
 #include "host/cli/base/text_buffer.h"
-#include "host/cli/command/modes.h"
+#include "host/cli/command/options.h"
 #include "host/cli/pair/report.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * The panels that are graphs along the target: the offset of the paths from straight lines, and
  * identity in windows.
  */
-#include "host/cli/plot/plot_line.h"
+#include "host/cli/plot/plot_canvas.h"
 #include "host/cli/plot/plot_panels.h"
 
 #include <math.h>

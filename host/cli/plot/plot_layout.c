@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of sequences on the axes, and which part of them is shown, see plot_layout.h. */
-#include "host/cli/plot/plot_layout.h"
+/* The order of sequences on the axes, and which part of them is shown, see plot_data.h. */
+#include "host/cli/plot/plot_data.h"
 
 #include <math.h>
 #include <stdlib.h>

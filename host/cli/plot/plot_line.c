@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of very many points, see plot_line.h. */
-#include "host/cli/plot/plot_line.h"
+/* Lines of very many points, see plot_canvas.h. */
+#include "host/cli/plot/plot_canvas.h"
 
 #include <math.h>
 #include <stdlib.h>

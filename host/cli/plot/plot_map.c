@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where what is in a picture, as JSON for the script of a page: frames as [panel, left, top, width,
- * height]; both axes' length and sequences as [name, start, low, high], as in plot_layout.h; and
+ * height]; both axes' length and sequences as [name, start, low, high], as in plot_data.h; and
  * where paths are, as pieces [x, y, x, y] in bases of the axes, so that the script finds what
  * belongs to a range of the target.
  */

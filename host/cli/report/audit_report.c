@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports of audits, see audit_report.h. Losses and lengths are counted by powers of two. All rows
+ * Reports of audits, see report_run.h. Losses and lengths are counted by powers of two. All rows
  * are kept, 16 bytes each, for the quantiles and for the picture.
  */
-#include "host/cli/report/audit_report.h"
+#include "host/cli/report/report_run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/base/list.h"
+#include "host/cli/base/cli.h"
 #include "host/cli/plot/plot_page.h"
-#include "host/cli/report/table_print.h"
 
 /* The columns of an audit that are read. */
 enum { LINE, TARGET, TARGET_BEGIN, TARGET_END, QUERY = 4, GIVEN = 8, LEAST, LOST, COLUMNS = 15 };

@@ -3,10 +3,8 @@
  * rhomb report: how two sets of sequences differ, from a PAF file and the sequences. Its
  * options are here, its work in report_run.c.
  */
-#include "host/cli/command/endings.h"
 #include "host/cli/command/options.h"
 #include "host/cli/plot/plot_page.h"
-#include "host/cli/report/audit_report.h"
 #include "host/cli/report/report_run.h"
 
 static const cli_word FORMATS[] = {{"txt", CLI_REPORT_TEXT},

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A comparison as text and as HTML, which have the same rows, and as JSON: see comparison_print.h.
+ * A comparison as text and as HTML, which have the same rows, and as JSON: see report_run.h.
  * The names of JSON's members are an interface: a change that could break a reader needs a new
  * number in "schema".
  */
-#include "host/cli/report/comparison_print.h"
-
-#include "host/cli/report/table_print.h"
+#include "host/cli/report/report_run.h"
 
 #include <inttypes.h>
 #include <string.h>

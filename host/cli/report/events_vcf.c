@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Events as records of VCF, see events_vcf.h. */
-#include "host/cli/report/events_vcf.h"
+/* Events as records of VCF, see events.h. */
+#include "host/cli/report/events.h"
 
 #include <stdlib.h>
 
-#include "host/cli/base/list.h"
+#include "host/cli/base/cli.h"
 #include "host/cli/base/sink.h"
 #include "host/cli/writers/vcf_rows.h"
 

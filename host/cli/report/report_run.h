@@ -6,8 +6,63 @@
 #ifndef RHOMB_CLI_REPORT_RUN_H
 #define RHOMB_CLI_REPORT_RUN_H
 
-#include "host/cli/report/comparison_print.h"
+#include "host/cli/base/cli.h"
 #include "host/cli/report/events.h"
+#include <rhomb/comparison.h>
+
+/* Tables of a report, which are lines of text or rows of HTML. */
+
+/* Where rows go. */
+typedef struct cli_tables {
+    cli_buffer out;
+    bool html;
+} cli_tables;
+
+/* The widths in text of a name and of one cell for all other columns. */
+extern const int CLI_TABLES_ONE[2];
+
+/* A row; the spaces that a name begins with are its level. `widths` are those of printf(). */
+void cli_tables_row(cli_tables *p, const char *element, const int *widths, int count,
+                    const char *const *texts);
+
+/* Begins a table: its name and those of its columns. */
+void cli_tables_begin(cli_tables *p, const int *widths, int count, const char *const *texts);
+
+/* A number; a share; and a part of a whole with its share. */
+const char *cli_tables_number(int64_t number, cli_text *text);
+const char *cli_tables_percent(double share, cli_text *text);
+const char *cli_tables_share(int64_t part, int64_t whole, cli_text *text);
+
+/* The forms of what `rhomb report` prints. */
+
+/* What was compared, and the result. */
+typedef struct cli_comparison {
+    const char *paf, *target, *query; /* the files */
+    const char *shown_paf;            /* the first one's name for the reader */
+    const char *title;                /* of a page; NULL: the name of the PAF file */
+    const cli_buffer *more;           /* of a page: HTML after the tables; NULL: nothing */
+    const cli_events *events;
+    const rhomb_comparison_report *report;
+    int argc;
+    char **argv;
+} cli_comparison;
+
+/* The first lines: the identity of similar sequence, gap-compressed, and its share of each side. */
+typedef struct cli_headline {
+    double ani, target, query; /* all 0 where nothing is similar */
+} cli_headline;
+
+cli_headline cli_comparison_headline(const rhomb_comparison_report *report);
+void cli_append_headline(cli_buffer *out, const rhomb_comparison_report *report, bool html);
+
+/*
+ * Tables, in lines of at most 80 characters, or more where a file's name is long; or in HTML. The
+ * caller releases the buffer, which has failed if there is no memory.
+ */
+cli_buffer cli_comparison_tables(const cli_comparison *comparison, bool html);
+
+/* False, with a message, if there is no memory. */
+bool cli_comparison_json(FILE *stream, const cli_comparison *comparison);
 
 typedef enum cli_report_format {
     CLI_REPORT_TEXT,
@@ -52,5 +107,13 @@ const rhomb_sequence_set *cli_report_queries(const cli_report *report);
 int cli_report_write(const cli_report *report, int format, cli_output *output);
 
 void cli_report_release(cli_report *report);
+
+/*
+ * `rhomb report --audit`: what alignments lost, by an audit of `rhomb align --ranges`: how many
+ * rows lost how much, and whether long rows lose more.
+ */
+
+/* Reads the file that args->audit names and writes the report; the exit status. */
+int cli_audit_report(const cli_report_arguments *args, int argc, char **argv);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables as text and as HTML, see table_print.h. */
-#include "host/cli/report/table_print.h"
+/* Tables as text and as HTML, see report_run.h. */
+#include "host/cli/report/report_run.h"
 
 #include <inttypes.h>
 #include <string.h>

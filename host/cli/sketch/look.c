@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Words about a pair, see look.h. */
-#include "host/cli/sketch/look.h"
+/* Words about a pair, see relation.h. */
+#include "host/cli/sketch/relation.h"
 
 #include <inttypes.h>
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/sketch/gap.h"
+#include "host/cli/sketch/blocks.h"
 
 enum {
     WINDOW_LEAST = 10,

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/cli/base/scoring_tag.h"
+#include "host/cli/base/text_buffer.h"
 #include "host/cli/writers/align_formats.h"
 
 enum { COLUMNS = 60, NAME_BYTES = 13, NUMBER_BYTES = 6 };

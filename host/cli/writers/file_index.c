@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Indexes by htslib, see file_index.h. */
-#include "host/cli/writers/file_index.h"
+/* Indexes by htslib, see align_formats.h. */
+#include "host/cli/writers/align_formats.h"
 
 #include <errno.h>
 #include <htslib/sam.h>

@@ -3,7 +3,7 @@
  * PAF (github.com/lh3/miniasm, PAF.md; tags as in minimap2's manual page), see align_formats.h.
  * Each tag takes a pass over the row, as its figures and its ends come before its operations.
  */
-#include "host/cli/base/scoring_tag.h"
+#include "host/cli/base/text_buffer.h"
 #include "host/cli/writers/align_formats.h"
 
 /* The digits of a length, and the operation's character. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What SAM, BAM and VCF can hold, see record_names.h. */
-#include "host/cli/writers/record_names.h"
+/* What SAM, BAM and VCF can hold, see align_formats.h. */
+#include "host/cli/writers/align_formats.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SAM 1.6 (samtools.github.io/hts-specs/SAMv1.pdf), see sam_rows.h: the header, and what is known
- * of a record as soon as its path is.
+ * SAM 1.6 (samtools.github.io/hts-specs/SAMv1.pdf), see align_formats.h: the header, and what is
+ * known of a record as soon as its path is.
  */
-#include "host/cli/writers/sam_rows.h"
-
 #include "host/cli/writers/align_formats.h"
+
 #include "rhomb/rhomb.h"
 
 /* Appends the arguments of a command, in one line. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * SAM 1.6 (samtools.github.io/hts-specs/SAMv1.pdf), of which htslib makes BAM and CRAM; see
- * sam_rows.h: the records of queries that have all of theirs. What BAM cannot hold is refused, as
- * tools that read SAM convert it to BAM.
+ * align_formats.h: the records of queries that have all of theirs. What BAM cannot hold is refused,
+ * as tools that read SAM convert it to BAM.
  */
-#include "host/cli/writers/sam_rows.h"
+#include "host/cli/writers/align_formats.h"
 
 #include <stdlib.h>
 
-#include "host/cli/base/orient.h"
+#include "host/cli/base/cli.h"
 
 struct cli_sam_record {
     cli_sam_kept kept;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "host/cli/writers/align_formats.h"
-#include "host/cli/writers/record_names.h"
 #include "host/cli/writers/vcf_rows.h"
 #include "rhomb/rhomb.h"
 
@@ -21,7 +20,7 @@ const char *cli_vcf_region_name(const cli_head *head)
     return NULL;
 }
 
-/* Whether the query can be made from the records: by the rules of bcftools, as by vcf_check.h. */
+/* Whether the query can be made from the records: by the rules of bcftools, as by vcf_rows.h. */
 static void write_lossless(cli_buffer *out, const cli_head *head)
 {
     const char *left_out = cli_vcf_left_out(head), *region = cli_vcf_region_name(head);
@@ -55,7 +54,7 @@ static void write_symbolic_head(cli_buffer *out, bool has_events)
              "variant\">\n");
 }
 
-/* See events_vcf.h. */
+/* See events.h. */
 static void write_events_head(cli_buffer *out)
 {
     cli_append_text(

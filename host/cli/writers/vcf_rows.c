@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/cli/writers/vcf_variants.h"
-
 static void write_begin(cli_sink *sink, const cli_path *path, int64_t position)
 {
     cli_append_text(&sink->text, path->target_name);
