@@ -9,7 +9,6 @@
 #include "host/cli/sketch/minimizers.h"
 
 #include <htslib/hts_log.h>
-#include <string.h>
 
 static int run_help(int argc, char **argv);
 

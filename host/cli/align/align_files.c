@@ -7,9 +7,6 @@
 #include "host/cli/writers/vcf_rows.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { WHY_BYTES = 320, LONG_GAP = 1000 /* bases, of one that should be in one segment */ };
 

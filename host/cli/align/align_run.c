@@ -12,10 +12,6 @@
 #include "host/cli/pair/pair_run.h"
 #include "host/cli/writers/align_formats.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Pairs without an alignment that are named; the others are counted. */
 enum { WORDS_MOST = 10 };
 

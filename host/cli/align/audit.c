@@ -2,10 +2,7 @@
 /* What given alignments cost beside the best ones, see range_rows.h. */
 #include "host/cli/align/range_rows.h"
 
-#include <inttypes.h>
 #include <rhomb/identity.h>
-#include <stdlib.h>
-#include <string.h>
 
 const int64_t CLI_AUDIT_PERCENT[] = {50, 90, 99, 100};
 

@@ -11,7 +11,6 @@
 #include "host/cli/pair/plan_run.h"
 
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 const cli_word cli_align_formats[] = {

@@ -2,9 +2,6 @@
 /* Two haplotypes, see align_files.h. */
 #include "host/cli/align/align_files.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/cli/align/range_rows.h"
 #include "host/cli/writers/vcf_rows.h"
 

@@ -3,8 +3,6 @@
 #include "host/cli/align/align_files.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/cli/align/range_rows.h"
 #include "host/cli/report/events.h"

@@ -2,8 +2,6 @@
 /* Long rows of `--ranges`, see range_rows.h. */
 #include "host/cli/align/range_rows.h"
 
-#include <stdlib.h>
-
 #include "host/cli/pair/pair_run.h"
 #include "host/cli/sketch/minimizers.h"
 #include "host/cli/sketch/relation.h"

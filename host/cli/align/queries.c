@@ -2,9 +2,6 @@
 /* Queries that SAM writes, see align_files.h. */
 #include "host/cli/align/align_files.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 int cli_queries_read(const char *name, const cli_side **side, void *queries)
 {
     cli_queries *q = queries;

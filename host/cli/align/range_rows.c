@@ -3,9 +3,6 @@
 #include "host/cli/align/range_rows.h"
 
 #include <ctype.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/cli/align/align_files.h"
 #include "host/cli/base/cli.h"

@@ -5,10 +5,6 @@
  */
 #include "host/cli/align/range_rows.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/cli/base/mix.h"
 
 /* A section of the journal, its mark: the number of rows, and these. */

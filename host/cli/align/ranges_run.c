@@ -8,10 +8,7 @@
  */
 #include "host/cli/align/range_rows.h"
 
-#include <inttypes.h>
 #include <rhomb/batch.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/cli/align/align_files.h"
 #include "host/cli/base/json.h"

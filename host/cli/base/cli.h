@@ -9,12 +9,14 @@
 #ifndef RHOMB_CLI_H
 #define RHOMB_CLI_H
 
+/* Nearly every file needs these, and may leave them to this one. */
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/cli/base/text_buffer.h"
 #include "host/cli/base/words.h"

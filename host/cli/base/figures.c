@@ -2,9 +2,7 @@
 /* Readable figures (bytes, times, rates), and the time and memory that the process has used. */
 #include "host/cli/base/cli.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>

@@ -2,10 +2,6 @@
 /* JSON, see json.h. cJSON keeps numbers as doubles, so integers are added as raw text. */
 #include "host/cli/base/json.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 static void check(cli_json *json, const void *added)
 {
     if (added == NULL)

@@ -2,9 +2,6 @@
 /* Strands and rotations, see cli.h. */
 #include "host/cli/base/cli.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static void fill_complements(char complements[256])
 {
     static const char BASES[] = "ACGTURYKMBVDHacgturykmbvdh";

@@ -2,8 +2,6 @@
 /* Rows in formats of alignments, see printer.h. */
 #include "host/cli/batch/printer.h"
 
-#include <stdlib.h>
-
 #include "host/cli/base/cli.h"
 #include "host/cli/writers/align_formats.h"
 #include "rhomb/all_records.h"

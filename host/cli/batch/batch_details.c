@@ -2,8 +2,6 @@
 /* What a batch did, see batch_arguments.h. */
 #include "host/cli/batch/batch_arguments.h"
 
-#include <inttypes.h>
-
 /*
  * Each stage's busy time, summed over its threads: a line each for the input, the device, where
  * jobs also wait for each other, and the output.

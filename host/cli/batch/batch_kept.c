@@ -2,8 +2,6 @@
 /* What --resume keeps of a batch, see batch_arguments.h. */
 #include "host/cli/batch/batch_arguments.h"
 
-#include <inttypes.h>
-
 #include "host/cli/base/mix.h"
 
 /* What the matrix of a scoring, if it has one, scores: its name may be that of a file. */

@@ -5,10 +5,6 @@
 #include "host/cli/base/cli.h"
 #include "host/cli/sketch/relation.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 enum {
     BASES_LEAST = 1000, /* of a sequence */
     FIRST_PAIRS = 16,   /* that are all looked at */

@@ -16,9 +16,7 @@
 #include "host/cli/batch/printer.h"
 #include "host/cli/command/options.h"
 
-#include <inttypes.h>
 #include <stdatomic.h>
-#include <string.h>
 
 /* Rows between the one that is formatted and the one whose CIGAR is prefetched: 4 are as good. */
 enum { ROWS_AHEAD = 8 };

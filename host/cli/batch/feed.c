@@ -6,7 +6,6 @@
 #include "host/cli/batch/matched.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 /* The most chunks that wait to be used: one or two for jitter, and one that is being taken. */
 enum { AHEAD = 3 };

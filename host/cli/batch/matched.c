@@ -3,8 +3,6 @@
 #include "host/cli/batch/matched.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/cli/base/cli.h"
 #include "host/cli/batch/printer.h"

@@ -2,8 +2,6 @@
 /* Strands of queries, see matched.h. */
 #include "host/cli/batch/matched.h"
 
-#include <stdlib.h>
-
 #include "host/cli/base/cli.h"
 
 void cli_strands_drop(cli_load *load)

@@ -2,8 +2,6 @@
 /* Usage errors, see command.h. */
 #include "host/cli/command/command.h"
 
-#include <stdarg.h>
-#include <string.h>
 #include <sys/stat.h>
 
 const cli_option *cli_find_option(const cli_command *command, const char *name, size_t *number)

@@ -6,8 +6,6 @@
 #ifndef RHOMB_CLI_COMMAND_H
 #define RHOMB_CLI_COMMAND_H
 
-#include <stddef.h>
-
 #include "host/cli/base/cli.h"
 
 typedef struct cli_command cli_command;

@@ -3,7 +3,6 @@
 #include "host/cli/command/options.h"
 
 #include <ctype.h>
-#include <string.h>
 #include <strings.h>
 
 static const struct {

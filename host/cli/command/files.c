@@ -5,8 +5,6 @@
 #include "host/cli/base/cli.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -2,8 +2,6 @@
 /* --mode and what goes with it, see options.h. */
 #include "host/cli/command/options.h"
 
-#include <string.h>
-
 const cli_word cli_modes[6] = {{"global", RHOMB_MODE_GLOBAL}, {"ends-free", RHOMB_MODE_ENDS_FREE},
                                {"infix", CLI_MODE_INFIX},     {"prefix", CLI_MODE_PREFIX},
                                {"extend", RHOMB_MODE_EXTEND}, {"local", RHOMB_MODE_LOCAL}};

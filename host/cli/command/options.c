@@ -9,9 +9,6 @@
 
 #include <assert.h>
 #include <getopt.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 enum { MOST_OPTIONS = 64, PARTS_MOST = 1000000 };

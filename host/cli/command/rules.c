@@ -3,7 +3,6 @@
 #include "host/cli/command/command.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "host/cli/ranks/run_ranks.h"
 

@@ -12,8 +12,6 @@
 #include "host/cli/sketch/minimizers.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* The files of the folder: the alignments, what aligning writes besides, and the report's forms. */

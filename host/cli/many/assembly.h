@@ -11,8 +11,6 @@
 #ifndef RHOMB_CLI_ASSEMBLY_H
 #define RHOMB_CLI_ASSEMBLY_H
 
-#include <stddef.h>
-
 #include "host/cli/base/cli.h"
 #include "host/cli/sketch/blocks.h"
 #include "host/cli/sketch/minimizers.h"

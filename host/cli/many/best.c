@@ -2,8 +2,6 @@
 /* Partners by their bases, see match.h. */
 #include "host/cli/many/match.h"
 
-#include <stdlib.h>
-
 enum {
     SHARED_LEAST = 4,        /* minimizers of a couple; by chance there are one or two */
     SECOND_SHARE = 10,       /* of the best one, and of the shorter record, for another one */

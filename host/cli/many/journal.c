@@ -5,10 +5,6 @@
 #include "host/cli/base/mix.h"
 #include "src/checkpoint/saver.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct cli_journal {
     char *path;
     rhomb__saved *saved; /* NULL: the file is new */

@@ -5,10 +5,6 @@
  */
 #include "host/cli/many/many.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/cli/base/cli.h"
 #include "host/cli/many/assembly.h"
 

@@ -3,9 +3,6 @@
 #include "host/cli/many/match.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LOST_MOST = 8 /* that are named, of records without a partner */ };
 

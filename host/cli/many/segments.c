@@ -2,8 +2,6 @@
 /* Segments, see match.h. */
 #include "host/cli/many/match.h"
 
-#include <stdlib.h>
-
 #include "host/cli/sketch/blocks.h"
 #include "host/cli/sketch/relation.h"
 

@@ -7,8 +7,6 @@
 #include "host/cli/many/match.h"
 #include "host/cli/matrix/matrix_run.h"
 
-#include <string.h>
-
 #define AT(member) offsetof(cli_matrix_arguments, member)
 
 static const cli_word FORMATS[] = {{"tsv", CLI_MATRIX_TSV},

@@ -4,9 +4,6 @@
 
 #include "host/cli/command/options.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static int make_room(cli_matrix_sequences *s)
 {
     s->list = calloc((size_t)s->count + 1, sizeof *s->list);

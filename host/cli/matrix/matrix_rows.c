@@ -2,9 +2,6 @@
 /* The rows of a matrix, see matrix_run.h. */
 #include "host/cli/matrix/matrix_run.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/cli/base/text_buffer.h"
 
 /* Names in PHYLIP have at least this many characters, blanks at their end. */

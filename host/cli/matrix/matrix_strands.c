@@ -7,9 +7,6 @@
  */
 #include "host/cli/matrix/matrix_run.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "host/cli/base/cli.h"
 
 enum {

@@ -2,8 +2,6 @@
 /* Two assemblies, see pair_run.h. */
 #include "host/cli/pair/pair_run.h"
 
-#include <inttypes.h>
-
 #include "host/cli/sketch/relation.h"
 
 /* Words for so many unusual pairs; the others are counted. */

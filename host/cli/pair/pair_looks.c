@@ -5,9 +5,6 @@
  */
 #include "host/cli/pair/pair_run.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/cli/sketch/blocks.h"
 
 /*

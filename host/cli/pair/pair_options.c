@@ -2,10 +2,6 @@
 /* Options of commands on one pair of sequences, see pair_options.h. */
 #include "host/cli/pair/pair_options.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/cli/command/command.h"
 #include "host/cli/many/match.h"
 

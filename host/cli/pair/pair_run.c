@@ -3,10 +3,7 @@
 #include "host/cli/pair/pair_run.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "host/cli/ranks/run_ranks.h"

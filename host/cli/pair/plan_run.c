@@ -5,7 +5,6 @@
  */
 #include "host/cli/pair/plan_run.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #include "host/cli/pair/pair_run.h"

@@ -7,8 +7,6 @@
 #include "host/cli/command/options.h"
 #include "host/cli/pair/report.h"
 
-#include <inttypes.h>
-
 /* Of the longest description of a scoring. */
 enum { CLI_SCORING_BYTES = 256 };
 

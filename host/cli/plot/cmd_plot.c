@@ -9,8 +9,6 @@
 #include "host/cli/plot/plot_picture.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const cli_word FORMATS[] = {
     {"svg", CLI_SVG}, {"png", CLI_PNG}, {"pdf", CLI_PDF}, {"html", CLI_HTML}};

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <rhomb/identity.h>
-#include <stdlib.h>
 
 /* The lines of text that every tick on a vertical axis takes. */
 static int most_ticks_y(const cli_canvas *canvas, const cli_frame *frame)

@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <string.h>
 
 /* Distances before scaling. */
 enum {

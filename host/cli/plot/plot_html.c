@@ -6,7 +6,6 @@
 #include "host/cli/plot/plot_picture.h"
 
 #include <rhomb/rhomb.h>
-#include <string.h>
 
 /* Of pairs; more would make pages that no browser likes. */
 enum { MOST_PAIRS = 2000 };

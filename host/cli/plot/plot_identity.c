@@ -6,8 +6,6 @@
 #include "host/cli/plot/plot_panels.h"
 
 #include <rhomb/identity.h>
-#include <stdlib.h>
-#include <string.h>
 
 /*
  * The best alignments of random sequences at unit costs have an identity of 0.530 if the four bases

@@ -3,7 +3,6 @@
 #include "host/cli/plot/plot_data.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* What is sorted: by key, then by index. */
 typedef struct ranked {

@@ -3,8 +3,6 @@
 #include "host/cli/plot/plot_canvas.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /*
  * In pixels. Larger values leave out visible detail; at a third, a noisy graph has about two

@@ -7,10 +7,7 @@
 
 #include "host/cli/base/cli.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static const char *const KINDS[] = {"distance", "similarity", "penalty"};

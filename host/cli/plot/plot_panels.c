@@ -5,7 +5,6 @@
 #include "host/cli/plot/plot_canvas.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The room of one legend: the longest text, and its square. */
 static double legend_width(const cli_canvas *canvas)

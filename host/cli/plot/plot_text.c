@@ -7,7 +7,6 @@
 #include "host/cli/plot/plot_canvas.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The width of a character in font sizes: a bit more than a digit of DejaVu Sans, a wide font. */
 static const double CHARACTER_WIDTH = 0.66;

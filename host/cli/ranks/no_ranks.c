@@ -2,9 +2,6 @@
 /* A build for one process, see run_ranks.h. */
 #include "host/cli/ranks/run_ranks.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/cli/base/cli.h"
 
 const bool cli_has_ranks = false;

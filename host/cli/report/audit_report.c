@@ -5,10 +5,6 @@
  */
 #include "host/cli/report/report_run.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/cli/base/cli.h"
 #include "host/cli/plot/plot_page.h"
 

@@ -6,9 +6,6 @@
  */
 #include "host/cli/report/report_run.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 static const int64_t LIMITS[RHOMB_COMPARISON_SIZES] = RHOMB_COMPARISON_LIMITS;
 
 /* "A>C", the substitution number `kind` of 12, and how often it occurs. */

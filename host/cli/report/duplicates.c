@@ -6,9 +6,6 @@
  */
 #include "host/cli/report/events.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/cli/sketch/relation.h"
 
 enum {

@@ -4,9 +4,6 @@
 
 #include "host/cli/base/cli.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 const char *const cli_event_names[CLI_EVENT_TYPES] = {"insertion",
                                                       "deletion",
                                                       "replacement",

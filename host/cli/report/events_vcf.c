@@ -2,8 +2,6 @@
 /* Events as records of VCF, see events.h. */
 #include "host/cli/report/events.h"
 
-#include <stdlib.h>
-
 #include "host/cli/base/cli.h"
 #include "host/cli/base/sink.h"
 #include "host/cli/writers/vcf_rows.h"

@@ -7,8 +7,6 @@
 
 #include "host/cli/plot/plot_page.h"
 
-#include <string.h>
-
 /* A rhomb_paf_progress_fn. */
 static int show_progress(double fraction, void *user)
 {

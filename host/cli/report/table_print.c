@@ -2,9 +2,6 @@
 /* Tables as text and as HTML, see report_run.h. */
 #include "host/cli/report/report_run.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 const int CLI_TABLES_ONE[2] = {-34, 44};
 
 void cli_tables_row(cli_tables *p, const char *element, const int *widths, int count,

@@ -11,9 +11,6 @@
 #include "host/cli/sketch/relation.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
 
 /* Fills both arrays; the length of the chain. */
 static size_t grow(const rhomb_guide_point *points, size_t count, size_t *last, size_t *before)

@@ -6,7 +6,6 @@
 #include "host/cli/sketch/blocks.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "host/cli/sketch/relation.h"
 

@@ -2,8 +2,6 @@
 /* Words about a pair, see relation.h. */
 #include "host/cli/sketch/relation.h"
 
-#include <inttypes.h>
-
 /* Of a pair that has blocks: how they are arranged. */
 static void warn_of_blocks(const cli_relation *relation, const cli_look_asked *asked,
                            const char *pair)

@@ -8,8 +8,6 @@
 #include <rhomb/guide.h>
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/cli/sketch/blocks.h"
 

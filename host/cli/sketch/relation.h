@@ -7,8 +7,6 @@
 #ifndef RHOMB_CLI_RELATION_H
 #define RHOMB_CLI_RELATION_H
 
-#include <stddef.h>
-
 #include "host/cli/base/cli.h"
 #include "host/cli/sketch/blocks.h"
 #include <rhomb/guide.h>

@@ -2,8 +2,6 @@
 /* Guides, see relation.h. */
 #include "host/cli/sketch/relation.h"
 
-#include <stdlib.h>
-
 /* About as many points are kept; an anchor before a long gap is kept in any case. */
 #define POINTS   8192
 #define LONG_GAP 4 /* times the mean distance of points */

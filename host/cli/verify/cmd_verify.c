@@ -6,7 +6,6 @@
 #include "host/cli/command/options.h"
 
 #include <rhomb/verify.h>
-#include <string.h>
 
 typedef struct arguments {
     const char *paf;

@@ -6,11 +6,6 @@
 #ifndef RHOMB_CLI_ALIGN_FORMATS_H
 #define RHOMB_CLI_ALIGN_FORMATS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include "host/cli/base/sink.h"
 #include "host/cli/many/many.h"
 #include "host/cli/writers/path_rows.h"

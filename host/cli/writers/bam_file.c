@@ -8,8 +8,6 @@
 #include <errno.h>
 #include <htslib/hfile.h>
 #include <htslib/sam.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "host/cli/base/cli.h"

@@ -3,8 +3,6 @@
  * Alignments as columns, see align_formats.h: in pairs of lines as EMBOSS writes them (its format
  * `pair`, emboss.sourceforge.net/docs/themes/AlignFormats.html), and as FASTA with gaps.
  */
-#include <inttypes.h>
-#include <stdio.h>
 
 #include "host/cli/base/text_buffer.h"
 #include "host/cli/writers/align_formats.h"

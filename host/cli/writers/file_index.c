@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <htslib/sam.h>
 #include <htslib/tbx.h>
-#include <string.h>
 
 /* Positions below these fit: the bins of .tbi and .bai end at 2^29, those of .csi at 2^31. */
 static const int64_t BINS_MOST = INT64_C(1) << 29;

@@ -3,9 +3,6 @@
 #include "host/cli/writers/align_formats.h"
 
 #include <ctype.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "host/cli/base/text_buffer.h"
 #include "host/cli/many/many.h"

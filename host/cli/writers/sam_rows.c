@@ -6,8 +6,6 @@
  */
 #include "host/cli/writers/align_formats.h"
 
-#include <stdlib.h>
-
 #include "host/cli/base/cli.h"
 
 struct cli_sam_record {

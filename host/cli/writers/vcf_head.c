@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The header of VCF 4.3 (samtools.github.io/hts-specs/VCFv4.3.pdf), see vcf_rows.h. */
-#include <stdio.h>
-#include <string.h>
 
 #include "host/cli/writers/align_formats.h"
 #include "host/cli/writers/vcf_rows.h"
