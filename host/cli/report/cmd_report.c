@@ -28,7 +28,7 @@ static int check_page(const cli_report_arguments *args)
 static int run(int argc, char **argv)
 {
     cli_report_arguments args = {.format = CLI_NO_FORMAT};
-    cli_report report = {.ctx = NULL};
+    cli_report report = {.found = NULL};
     cli_output output = {.stream = NULL};
     const double start = cli_seconds_now();
     int status = cli_read_options(&cli_command_report, argc, argv, &args);

@@ -85,23 +85,30 @@ typedef struct cli_report_arguments {
     const char *only[2]; /* of targets and queries: as cli_events has it */
 } cli_report_arguments;
 
+/* Alignments that are read again, and their sequences; it stays in its place. All zeros is none. */
+typedef struct cli_records {
+    rhomb_context *ctx;
+    rhomb_sequence_set *targets, *queries; /* one set, where both are of one file */
+    rhomb_paf *paf;
+    cli_progress progress; /* of reading the records, ... */
+    double reads_from;     /* ... which begins then */
+} cli_records;
+
+/* Opens all three files, and starts to show progress, which is to be ended in any case. */
+rhomb_status cli_records_open(cli_records *records, const char *paf, const char *target,
+                              const char *query, int32_t threads);
+void cli_records_close(cli_records *records);
+
 /* What a run has open. All zeros is nothing. */
 typedef struct cli_report {
-    rhomb_context *ctx;
-    rhomb_sequence_set *targets, *queries; /* no queries: they are the targets */
-    rhomb_paf *paf;
+    cli_records records;
     rhomb_comparison *found;
     cli_events events;
     cli_comparison comparison; /* to be printed; the caller may name files in another way */
-    cli_progress progress;
-    double reads_from; /* when the records begin to be read */
 } cli_report;
 
 /* Reads the three files and compares. The exit status, as below; release it in any case. */
 int cli_report_compare(cli_report *report, const cli_report_arguments *args);
-
-/* The sequences that are compared with the targets, which may be the same. */
-const rhomb_sequence_set *cli_report_queries(const cli_report *report);
 
 /* Writes one form to the open output, and commits it. HTML reads the PAF file again. */
 int cli_report_write(const cli_report *report, int format, cli_output *output);
