@@ -108,8 +108,7 @@ static void append_ranges(cli_buffer *out, const cli_range_row *row)
     for (int side = 0; side < 2; side++) {
         cli_append_text(out, "\t");
         cli_append_field(out, row->name[side] != NULL ? row->name[side] : "*");
-        cli_append_labelled(out, "\t", row->begin[side]);
-        cli_append_labelled(out, "\t", row->end[side]);
+        cli_append_format(out, "\t%" PRId64 "\t%" PRId64, row->begin[side], row->end[side]);
     }
     cli_append_text(out, row->reverse ? "\t-" : "\t+");
 }
@@ -126,10 +125,8 @@ int cli_audit_add(cli_audit *audit, const cli_range_row *row, const cli_path *pa
         const judgement best = judge(path->ops, path->count, path->scoring);
         const int64_t place = first_difference(row->ops, row->op_count, path->ops, path->count);
         count(audit, row, given.cost, best.cost);
-        cli_append_labelled(out, "\t", given.cost);
-        cli_append_labelled(out, "\t", best.cost);
-        cli_append_labelled(out, "\t", given.cost - best.cost);
-        cli_append_format(out, "\t%.6f\t%.6f", given.identity, best.identity);
+        cli_append_format(out, "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%.6f\t%.6f", given.cost,
+                          best.cost, given.cost - best.cost, given.identity, best.identity);
         if (place < 0)
             cli_append_text(out, "\t*");
         else

@@ -177,8 +177,7 @@ static void note_object(const char *label, const cJSON *object)
         cli_append_text(&line, line.length > 0 ? ", " : "");
         for (const char *c = member->string; *c != '\0'; c++)
             cli_append_bytes(&line, *c == '_' ? " " : c, 1);
-        cli_append_text(&line, value[0] != '\0' ? " " : "");
-        cli_append_text(&line, value);
+        cli_append_format(&line, value[0] != '\0' ? " %s" : "%s", value);
     }
     if (!line.failed && line.length > 0)
         cli_note(1, "%s: %.*s", label, (int)line.length, line.data);

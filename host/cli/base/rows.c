@@ -364,19 +364,16 @@ static char *put_paf(char *at, const cli_row_style *style, const cli_row *row)
 
 void cli_rows_header(cli_buffer *out, const cli_row_style *style)
 {
+    const bool has_score = style->scored && style->scoring.match > 0;
     if (style->format != CLI_ROWS_TSV)
         return;
-    cli_append_text(out, "#target\ttarget_length\tquery\tquery_length");
-    if (has_extent(style))
-        cli_append_text(out, "\tscore\ttarget_begin\ttarget_end\tquery_begin\tquery_end");
-    else
-        cli_append_text(out, style->scored && style->scoring.match > 0
-                                 ? "\tdistance\tscore\tsimilarity"
-                                 : "\tdistance\tsimilarity");
-    cli_append_text(out, style->mode == RHOMB_MODE_EXTEND ? "\treached_end" : "");
-    cli_append_text(out, style->strand ? "\tstrand" : "");
-    cli_append_text(out, style->cigar ? "\tcigar" : "");
-    cli_append_text(out, style->error ? "\terror\n" : "\n");
+    cli_append_format(out, "#target\ttarget_length\tquery\tquery_length\t%s%s%s%s%s\n",
+                      has_extent(style) ? "score\ttarget_begin\ttarget_end\tquery_begin\tquery_end"
+                      : has_score       ? "distance\tscore\tsimilarity"
+                                        : "distance\tsimilarity",
+                      style->mode == RHOMB_MODE_EXTEND ? "\treached_end" : "",
+                      style->strand ? "\tstrand" : "", style->cigar ? "\tcigar" : "",
+                      style->error ? "\terror" : "");
 }
 
 bool cli_row_is_empty(const cli_row_style *style, const cli_row *row)

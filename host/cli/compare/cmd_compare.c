@@ -161,13 +161,11 @@ static int write_report(const cli_report *report, const cli_folder *folder)
 static int report_on(cli_align_arguments *args, cli_folder *folder, const char *name, int argc,
                      char **argv)
 {
-    const char *query = cli_base_name(args->pair.query_path);
     cli_report *report = args->compared;
     cli_buffer more = links(), summary = summary_of(report, args), title = {0};
     report->comparison.shown_paf = FILES[ALIGNMENTS];
-    cli_append_text(&title, cli_base_name(args->pair.target_path));
-    cli_append_text(&title, " and ");
-    cli_append_bytes(&title, query, strlen(query) + 1);
+    cli_append_format(&title, "%s and %s%c", cli_base_name(args->pair.target_path),
+                      cli_base_name(args->pair.query_path), '\0');
     report->comparison.title = title.data;
     report->comparison.more = &more;
     report->comparison.argc = argc;

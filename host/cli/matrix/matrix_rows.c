@@ -116,9 +116,8 @@ static void append_head(cli_matrix_rows *rows)
     const cli_matrix_sequences *s = rows->sequences;
     cli_buffer *out = &rows->sink.text;
     if (is_long(rows)) {
-        cli_append_text(out, "#target\tquery\t");
-        cli_append_text(out, kind_of(rows->args));
-        cli_append_text(out, s->turned != NULL ? "\tstrand" : "");
+        cli_append_format(out, "#target\tquery\t%s%s", kind_of(rows->args),
+                          s->turned != NULL ? "\tstrand" : "");
     } else if (rows->args->format == CLI_MATRIX_PHYLIP) {
         cli_append_number(out, s->count);
     } else {

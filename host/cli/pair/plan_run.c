@@ -39,10 +39,9 @@ static int64_t expected_distance(const cli_part *part)
 static void append_side(cli_buffer *out, const cli_side *side, int64_t begin, int64_t end)
 {
     cli_append_field(out, side->name);
-    cli_append_labelled(out, "\t", side->before + side->length + side->after);
-    cli_append_labelled(out, "\t", side->before + begin);
-    cli_append_labelled(out, "\t", side->before + end);
-    cli_append_text(out, "\t");
+    cli_append_format(out, "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t",
+                      side->before + side->length + side->after, side->before + begin,
+                      side->before + end);
 }
 
 int cli_plan_rows_part(const cli_part *part, void *user)

@@ -39,8 +39,7 @@ static void append_similarity(cli_buffer *out, const rhomb_report *report)
         report->target_length > report->query_length ? report->target_length : report->query_length;
     if (is_known)
         *cli_put_similarity(similarity, distance / report->edit_penalty, longer) = '\0';
-    cli_append_text(out, exceeds && is_known ? "<" : "");
-    cli_append_text(out, similarity);
+    cli_append_format(out, exceeds && is_known ? "<%s" : "%s", similarity);
 }
 
 static bool has_score(const cli_run *run)
@@ -50,19 +49,18 @@ static bool has_score(const cli_run *run)
 
 void cli_report_tsv_head(cli_buffer *out, const cli_run *run)
 {
-    cli_append_text(out, "#target\ttarget_length\tquery\tquery_length\tdistance\t");
-    cli_append_text(out, has_score(run) ? "score\t" : "");
-    cli_append_text(out, "similarity\t");
-    cli_append_text(out, run->shows_strand ? "strand\trotation\t" : "");
-    cli_append_text(out, "engine\tdevice\tseconds\n");
+    cli_append_format(out,
+                      "#target\ttarget_length\tquery\tquery_length\tdistance\t%ssimilarity\t%s"
+                      "engine\tdevice\tseconds\n",
+                      has_score(run) ? "score\t" : "",
+                      run->shows_strand ? "strand\trotation\t" : "");
 }
 
 void cli_report_tsv(cli_buffer *out, const cli_run *run, const rhomb_report *report, double seconds)
 {
     const bool exceeds = report->exceeds_max_distance;
     cli_append_field(out, run->target_name);
-    cli_append_labelled(out, "\t", report->target_length);
-    cli_append_text(out, "\t");
+    cli_append_format(out, "\t%" PRId64 "\t", report->target_length);
     cli_append_field(out, run->query_name);
     cli_append_labelled(out, "\t", report->query_length);
     cli_append_labelled(out, exceeds ? "\t>" : "\t",

@@ -175,8 +175,7 @@ bool cli_plot_count_pairs(const cli_plot_data *data, cli_plot_pairs *pairs)
 static void append_count(cli_buffer *html, int64_t count)
 {
     cli_text text;
-    cli_append_text(html, "<td>");
-    cli_append_text(html, cli_show_count(count, &text));
+    cli_append_format(html, "<td>%s", cli_show_count(count, &text));
 }
 
 static void append_name(cli_buffer *html, const cli_plot_sequence *sequence)

@@ -70,16 +70,14 @@ static void append_side(cli_buffer *out, const char *name, int64_t length, int64
                         int64_t end)
 {
     cli_append_field(out, name);
-    cli_append_labelled(out, "\t", length);
-    cli_append_labelled(out, "\t", begin);
-    cli_append_labelled(out, "\t", end);
+    cli_append_format(out, "\t%" PRId64 "\t%" PRId64 "\t%" PRId64, length, begin, end);
 }
 
 void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_row *row,
                           const char *type)
 {
-    cli_append_labelled(out, "\tNM:i:", cli_path_row_edits(row));
-    cli_append_labelled(out, "\tAS:i:", row->score);
+    cli_append_format(out, "\tNM:i:%" PRId64 "\tAS:i:%" PRId64, cli_path_row_edits(row),
+                      row->score);
     if (path->scoring != NULL)
         cli_append_scoring_tag(out, path->scoring);
     if (path->iupac)
@@ -101,17 +99,15 @@ static void append_columns(cli_buffer *out, const cli_path *path, const cli_path
     cli_append_text(out, path->reverse ? "\t-\t" : "\t+\t");
     append_side(out, path->target_name, cli_path_target_record(path),
                 path->target_before + row->begin.target, path->target_before + row->end.target);
-    cli_append_labelled(out, "\t", row->matches);
-    cli_append_labelled(out, "\t", cli_path_row_columns(row));
-    cli_append_text(out, "\t255");
+    cli_append_format(out, "\t%" PRId64 "\t%" PRId64 "\t255", row->matches,
+                      cli_path_row_columns(row));
     cli_append_path_tags(out, path, row, "\ttp:A:P");
 }
 
 void cli_write_paf_unaligned(cli_sink *sink, const char *name, int64_t length)
 {
     cli_append_field(&sink->text, name);
-    cli_append_labelled(&sink->text, "\t", length);
-    cli_append_text(&sink->text, "\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\n");
+    cli_append_format(&sink->text, "\t%" PRId64 "\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\n", length);
 }
 
 void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs)

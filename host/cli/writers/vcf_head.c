@@ -24,11 +24,10 @@ static void write_lossless(cli_buffer *out, const cli_head *head)
     const char *left_out = cli_vcf_left_out(head), *region = cli_vcf_region_name(head);
     cli_append_text(out, "##rhomb_lossless=");
     if (head->has_path && head->max_allele > 0) {
-        cli_append_labelled(out, "no, alleles of more than ", head->max_allele);
-        cli_append_text(out, head->max_allele == 1 ? " base are symbolic" : " bases are symbolic");
+        cli_append_format(out, "no, alleles of more than %" PRId64 " base%s are symbolic",
+                          head->max_allele, cli_s(head->max_allele));
     } else if (left_out != NULL) {
-        cli_append_text(out, "no, ");
-        cli_append_text(out, left_out);
+        cli_append_format(out, "no, %s", left_out);
     } else if (region != NULL) {
         cli_append_text(out, "no, bcftools takes a target name for a region: ");
         cli_append_field(out, region);
@@ -88,11 +87,8 @@ static void write_query_head(cli_buffer *out, bool is_diploid)
          "last one with QSTRAND -, counted on the forward strand"},
         {"QSTRAND", "Type=String,Description=\"The query's strand that ALT is of"}};
     for (size_t i = 0; i < CLI_COUNT(LINES); i++) {
-        cli_append_text(out, "##INFO=<ID=");
-        cli_append_text(out, LINES[i][0]);
-        cli_append_text(out, is_diploid ? ",Number=.," : ",Number=1,");
-        cli_append_text(out, LINES[i][1]);
-        cli_append_text(out, "\">\n");
+        cli_append_format(out, "##INFO=<ID=%s,Number=%c,%s\">\n", LINES[i][0],
+                          is_diploid ? '.' : '1', LINES[i][1]);
     }
     cli_append_text(out, "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n");
 }
@@ -112,10 +108,8 @@ void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
     write_lossless(out, head);
     if (head->reverse)
         cli_append_text(out, "##rhomb_query_strand=-\n");
-    if (head->rotation > 0) {
-        cli_append_labelled(out, "##rhomb_query_rotation=", head->rotation);
-        cli_append_text(out, "\n");
-    }
+    if (head->rotation > 0)
+        cli_append_format(out, "##rhomb_query_rotation=%" PRId64 "\n", head->rotation);
     if (head->max_allele > 0 || head->has_events)
         write_symbolic_head(out, head->has_events);
     if (head->has_events)

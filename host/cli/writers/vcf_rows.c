@@ -5,7 +5,7 @@
  */
 #include "host/cli/writers/vcf_rows.h"
 
-#include <stdio.h>
+#include <inttypes.h>
 #include <string.h>
 
 static void write_begin(cli_sink *sink, const cli_path *path, int64_t position)
@@ -38,8 +38,7 @@ void cli_vcf_append_query(cli_buffer *out, const char *name, int64_t position, b
     cli_append_text(out, "QNAME=");
     append_value(out, name);
     cli_append_labelled(out, ";QSTART=", position);
-    cli_append_text(out, reverse ? ";QSTRAND=-" : ";QSTRAND=+");
-    cli_append_text(out, "\tGT\t1\n");
+    cli_append_text(out, reverse ? ";QSTRAND=-\tGT\t1\n" : ";QSTRAND=+\tGT\t1\n");
 }
 
 static const char *filter_of(bool is_similar)
@@ -92,15 +91,9 @@ static void write_symbolic(cli_sink *sink, const cli_path *path, const cli_varia
     const int64_t position = path->target_before + v->target;
     write_begin(sink, path, position);
     cli_sink_upper_bases(sink, path->target + v->target - 1, 1);
-    cli_append_text(&sink->text, "\t<");
-    cli_append_text(&sink->text, type);
-    cli_append_text(&sink->text, ">");
-    cli_append_text(&sink->text, filter_of(is_similar));
-    cli_append_text(&sink->text, "SVTYPE=");
-    cli_append_text(&sink->text, type);
-    cli_append_labelled(&sink->text, ";SVLEN=", length);
-    cli_append_labelled(&sink->text, ";END=", length < 0 ? position - length : position);
-    cli_append_text(&sink->text, ";");
+    cli_append_format(&sink->text, "\t<%s>%sSVTYPE=%s;SVLEN=%" PRId64 ";END=%" PRId64 ";", type,
+                      filter_of(is_similar), type, length,
+                      length < 0 ? position - length : position);
     write_query(sink, path, &alt);
 }
 
