@@ -21,17 +21,17 @@ typedef struct cli_tables {
 /* The widths in text of a name and of one cell for all other columns. */
 extern const int CLI_TABLES_ONE[2];
 
-/* A row; the spaces that a name begins with are its level. `widths` are those of printf(). */
-void cli_tables_row(cli_tables *p, const char *element, const int *widths, int count,
-                    const char *const *texts);
+/*
+ * A row, of cells between tabs; the spaces that the first one begins with are its level. `widths`
+ * are those of printf().
+ */
+void cli_tables_row(cli_tables *p, const int *widths, const char *format, ...) CLI_PRINTF(3, 4);
 
-/* Begins a table: its name and those of its columns. */
-void cli_tables_begin(cli_tables *p, const int *widths, int count, const char *const *texts);
+/* Begins a table: its name and those of its columns, between tabs. */
+void cli_tables_begin(cli_tables *p, const int *widths, const char *names);
 
-/* A number; a share; and a part of a whole with its share. */
-const char *cli_tables_number(int64_t number, cli_text *text);
-const char *cli_tables_percent(double share, cli_text *text);
-const char *cli_tables_share(int64_t part, int64_t whole, cli_text *text);
+/* The percents of a whole; 0 of nothing. */
+double cli_tables_percent(int64_t part, int64_t whole);
 
 /* The forms of what `rhomb report` prints. */
 
