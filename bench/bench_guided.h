@@ -6,7 +6,7 @@
 #define RHOMB_BENCH_BENCH_GUIDED_H
 
 #include "bench.h"
-#include "host/cli/sketch/sketch_guide.h"
+#include "host/cli/sketch/relation.h"
 
 typedef struct bench_sketch {
     cli_relation relation;

@@ -8,8 +8,6 @@
 #include <unistd.h>
 
 #include "host/cli/writers/align_formats.h"
-#include "host/cli/writers/record_names.h"
-#include "host/cli/writers/sam_rows.h"
 #include "rhomb/rhomb.h"
 #include "support/test.h"
 

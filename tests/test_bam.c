@@ -11,9 +11,6 @@
 
 #include "drawn_path.h"
 #include "host/cli/writers/align_formats.h"
-#include "host/cli/writers/bam_file.h"
-#include "host/cli/writers/record_names.h"
-#include "host/cli/writers/sam_rows.h"
 
 static char folder[] = "/tmp/test_bam.XXXXXX";
 

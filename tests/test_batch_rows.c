@@ -4,7 +4,7 @@
  * operations of all lengths, names that need escapes.
  */
 #include "host/cli/base/rows.h"
-#include "host/cli/base/similarity.h"
+#include "host/cli/base/text_buffer.h"
 #include "support/rng.h"
 #include "support/test.h"
 

@@ -5,8 +5,8 @@
  * and they leave next to nothing out, as each block is where it was planted. Cut, they have the
  * same bases, and both sides are the same around each cut.
  */
-#include "host/cli/sketch/cuts.h"
-#include "host/cli/sketch/extend.h"
+#include "host/cli/sketch/blocks.h"
+#include "host/cli/sketch/relation.h"
 #include "planted.h"
 #include "support/test.h"
 #include "tests/reference/random_bases.h"

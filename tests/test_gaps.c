@@ -4,9 +4,8 @@
  * changed sequence, runs of N, insertions; on either strand, cut elsewhere on a circle, by the look
  * before the work and by that for --blocks, in sequences of 25 to 75 % GC.
  */
-#include "host/cli/base/orient.h"
+#include "host/cli/base/cli.h"
 #include "host/cli/sketch/relation.h"
-#include "host/cli/sketch/sketch_guide.h"
 #include "support/amount.h"
 #include "support/pair.h"
 #include "support/test.h"

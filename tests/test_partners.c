@@ -7,7 +7,7 @@
  * does not belong to; and the rows leave little out.
  */
 #include "host/cli/many/match.h"
-#include "host/cli/pair/pair_looks.h"
+#include "host/cli/pair/pair_run.h"
 #include "support/amount.h"
 #include "support/rng.h"
 #include "support/test.h"

@@ -3,7 +3,7 @@
  * What plots keep of paths: the same as a plain walk over every base says, in bounded memory, for
  * ranges, for records that are parts of one alignment, and on either strand.
  */
-#include "host/cli/plot/plot_layout.h"
+#include "host/cli/plot/plot_data.h"
 #include "support/test.h"
 #include "tests/reference/path.h"
 #include "tests/support/rng.h"

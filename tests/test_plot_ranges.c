@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "host/cli/plot/plot_layout.h"
+#include "host/cli/plot/plot_data.h"
 #include "host/cli/plot/plot_ticks.h"
 #include "support/test.h"
 #include "tests/support/rng.h"

@@ -5,9 +5,7 @@
  * inversion or a moved piece, and another CASES are nothing of that, or are not related at all. And
  * the guides that follow from anchors.
  */
-#include "host/cli/sketch/chain.h"
 #include "host/cli/sketch/relation.h"
-#include "host/cli/sketch/sketch_guide.h"
 #include "planted.h"
 #include "support/amount.h"
 #include "support/test.h"

@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 #include "drawn_path.h"
-#include "host/cli/writers/file_index.h"
-#include "host/cli/writers/vcf_check.h"
+#include "host/cli/writers/align_formats.h"
 #include "host/cli/writers/vcf_rows.h"
 #include "rhomb/rhomb.h"
 #include "tests/reference/random_bases.h"

@@ -3,7 +3,7 @@
  * The order of records of VCF where a target has several queries, and which records count as
  * overlapping.
  */
-#include "host/cli/writers/vcf_order.h"
+#include "host/cli/writers/vcf_rows.h"
 #include "support/test.h"
 
 /* Records of two queries on a target: their order, and which count as overlapping. */

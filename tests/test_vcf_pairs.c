@@ -7,7 +7,6 @@
  *
  * Exits with 77 where there is no device.
  */
-#include "host/cli/writers/vcf_check.h"
 #include "host/cli/writers/vcf_rows.h"
 #include "rhomb/align.h"
 #include "support/affine_pair.h"

@@ -5,12 +5,10 @@
  */
 #include "host/cli/base/schema.h"
 #include "host/cli/command/options.h"
-#include "host/cli/command/rules.h"
 #include "host/cli/ranks/run_ranks.h"
 #include "host/cli/sketch/minimizers.h"
 
 #include <htslib/hts_log.h>
-#include <string.h>
 
 static int run_help(int argc, char **argv);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The options of `rhomb align`.
- */
+/* The options of `rhomb align`. */
 #ifndef RHOMB_CLI_ALIGN_ARGUMENTS_H
 #define RHOMB_CLI_ALIGN_ARGUMENTS_H
 

@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Files of alignments, see align_files.h.
- */
+/* Files of alignments, see align_files.h. */
 #include "host/cli/align/align_files.h"
 
-#include "host/cli/base/scoring_tag.h"
-#include "host/cli/pair/pair_run.h"
+#include "host/cli/base/text_buffer.h"
 #include "host/cli/writers/align_formats.h"
-#include "host/cli/writers/file_index.h"
-#include "host/cli/writers/record_names.h"
-#include "host/cli/writers/sam_rows.h"
-#include "host/cli/writers/vcf_check.h"
-#include "host/cli/writers/vcf_order.h"
 #include "host/cli/writers/vcf_rows.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { WHY_BYTES = 320, LONG_GAP = 1000 /* bases, of one that should be in one segment */ };
 

@@ -13,7 +13,10 @@
 #include "host/cli/align/align_arguments.h"
 #include "host/cli/base/sink.h"
 #include "host/cli/many/many.h"
-#include "host/cli/writers/bam_file.h"
+#include "host/cli/pair/pair_run.h"
+#include "host/cli/pair/report.h"
+#include "host/cli/report/report_run.h"
+#include "host/cli/writers/align_formats.h"
 #include "host/cli/writers/path_rows.h"
 
 /* Whether records of a format have all bases of the query, those without an alignment too. */
@@ -77,9 +80,7 @@ int cli_align_files_add(cli_align_files *files, const cli_path *path);
 /* The target that paths were of has no more. */
 int cli_align_files_end_target(cli_align_files *files);
 
-/*
- * Writes that a query has no alignment, in the formats that have a record for that.
- */
+/* Writes that a query has no alignment, in the formats that have a record for that. */
 int cli_align_files_add_unaligned(cli_align_files *files, const cli_side *query);
 
 /* Adds lines of VCF, in no order, before the end of their target, if the head says has_events. */
@@ -91,5 +92,128 @@ int cli_align_files_commit(cli_align_files *files);
 
 /* Removes what was not committed and releases everything. */
 void cli_align_files_close(cli_align_files *files);
+
+/* The JSON of `rhomb align`: its documents, `rhomb help schema`, with operations. */
+
+/*
+ * Writes the report of one pair, whose operations are not held as JSON: they are the last member.
+ * `path` NULL: there is none.
+ */
+void cli_write_align_json(cli_sink *sink, const cli_run *run, const rhomb_align_report *report,
+                          const cli_path *path);
+
+/* The same of many alignments: what comes before them, each, and what comes after them. */
+void cli_write_alignments_begin(cli_sink *sink, const cli_run *run);
+void cli_write_alignment(cli_sink *sink, const cli_path *path, const cli_part *part, bool is_first);
+void cli_write_alignments_end(cli_sink *sink, cli_many *many);
+
+/*
+ * The alignments of a run with --blocks as records of PAF, in a file beside the output, for what is
+ * known only once there are all of them: what was rearranged. They are compared as by `rhomb
+ * report`; --rearrangements has the events, and VCF is written then, with records of these among
+ * those of the paths.
+ */
+
+/* All zeros is nothing. */
+typedef struct cli_kept_records {
+    const cli_align_arguments *args;
+    cli_align_arguments paf; /* the same, for the file of records */
+    cli_align_files files;
+    cli_output rearrangements;
+    cli_report report; /* unless the caller has one */
+} cli_kept_records;
+
+/* Whether records are kept; and whether the output is written of them, when there are all. */
+bool cli_records_are_kept(const cli_align_arguments *args);
+bool cli_records_come_first(const cli_align_arguments *args);
+
+/*
+ * Opens the files: beside the output, which is open, or where temporary files are, or under the
+ * name that the arguments have. The exit status, as below.
+ */
+int cli_kept_records_open(cli_kept_records *kept, const cli_align_arguments *args,
+                          const cli_output *output);
+
+/* All paths are in `files`: its temporary file can be read. */
+int cli_kept_records_finish(cli_kept_records *kept);
+
+/*
+ * Compares, when all paths are in `files`, and writes what is asked for: VCF to `output`, which has
+ * not begun. `only` names the sequences that were aligned, or is NULL, NULL for all.
+ */
+int cli_kept_records_use(cli_kept_records *kept, const char *const only[2], const cli_head *head,
+                         cli_align_files *output);
+
+/* Puts the list of events in its place. */
+int cli_kept_records_commit(cli_kept_records *kept);
+
+void cli_kept_records_close(cli_kept_records *kept);
+
+/*
+ * --haplotype: both haplotypes of a sample are aligned to the target, one after the other. Their
+ * records are kept, and VCF is written of both, see vcf_rows.h.
+ */
+
+/* All zeros is nothing. */
+typedef struct cli_diploid {
+    cli_align_arguments args[2];
+    cli_kept_records kept[2];
+    cli_align_files files; /* the output, between both */
+    const char *left_out;  /* of the first one, as heads have it */
+    char *sample;
+    int done; /* haplotypes so far */
+} cli_diploid;
+
+/* The exit status. */
+int cli_diploid_run(const cli_align_arguments *args, int argc, char **argv);
+
+/*
+ * When all paths of a haplotype are in its records: takes the output, and gives it back, written,
+ * to the second one. The exit status.
+ */
+int cli_diploid_take(cli_diploid *diploid, const cli_head *head, cli_align_files *output);
+
+/*
+ * A block that was cut (sketch/relation.h), put together again from the results of its segments,
+ * which come one after the other.
+ */
+
+/* All zeros is none. */
+typedef struct cli_joined {
+    cli_buffer ops; /* rhomb_path_op each: of the segments so far, and how many there are */
+    int64_t segments;
+    cli_block block; /* which has these */
+    char *oriented;  /* the query's bases on their strand */
+} cli_joined;
+
+/* Whether a part is a segment of such a block. */
+bool cli_joined_has(const cli_joined *joined, const cli_part *part);
+
+/*
+ * Adds a segment. After the last one *whole is the block as a part, but for its path, which is in
+ * `ops`; then it is to be emptied. The exit status.
+ */
+int cli_joined_add(cli_joined *joined, const cli_part *part, cli_part *whole);
+
+void cli_joined_empty(cli_joined *joined);
+void cli_joined_release(cli_joined *joined);
+
+/*
+ * The queries whose bases SAM needs when all of their records are known: that of the present pair,
+ * or one that is read again.
+ */
+
+typedef struct cli_queries {
+    const cli_assemblies *from;
+    const cli_side *present; /* of the pair that is delivered, or NULL */
+    cli_side again;
+    rhomb_sequence *owned; /* has its bases; NULL: its assembly has them */
+    cli_named *names;      /* of all queries, once one was asked for */
+} cli_queries;
+
+/* A cli_align_read: `queries` is a cli_queries. */
+int cli_queries_read(const char *name, const cli_side **side, void *queries);
+
+void cli_queries_release(cli_queries *queries);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON of alignments, see align_json.h. Rows are written as they come, between the members of a
+ * JSON of alignments, see align_files.h. Rows are written as they come, between the members of a
  * report that is held.
  */
-#include "host/cli/align/align_json.h"
+#include "host/cli/align/align_files.h"
 
 #include <cJSON.h>
 

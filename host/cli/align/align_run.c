@@ -8,19 +8,9 @@
 #include "host/cli/align/align_arguments.h"
 
 #include "host/cli/align/align_files.h"
-#include "host/cli/align/align_json.h"
-#include "host/cli/align/diploid.h"
-#include "host/cli/align/joined.h"
-#include "host/cli/align/queries.h"
-#include "host/cli/command/endings.h"
-#include "host/cli/command/modes.h"
-#include "host/cli/pair/assemblies.h"
+#include "host/cli/command/options.h"
+#include "host/cli/pair/pair_run.h"
 #include "host/cli/writers/align_formats.h"
-#include "host/cli/writers/sam_rows.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Pairs without an alignment that are named; the others are counted. */
 enum { WORDS_MOST = 10 };
@@ -374,8 +364,7 @@ static const char *sample_name(align_job *job)
         return diploid->sample;
     if (job->pairs.job.run.query != NULL)
         return rhomb_sequence_record(job->pairs.job.run.query);
-    const char *name = cli_base_name(job->args->pair.query_path);
-    job->stem = strndup(name, cli_stem_length(name));
+    job->stem = cli_stem(job->args->pair.query_path);
     return job->stem;
 }
 

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What given alignments cost beside the best ones, see audit.h.
- */
-#include "host/cli/align/audit.h"
+/* What given alignments cost beside the best ones, see range_rows.h. */
+#include "host/cli/align/range_rows.h"
 
-#include <inttypes.h>
 #include <rhomb/identity.h>
-#include <stdlib.h>
-#include <string.h>
 
 const int64_t CLI_AUDIT_PERCENT[] = {50, 90, 99, 100};
 
@@ -113,17 +108,9 @@ static void append_ranges(cli_buffer *out, const cli_range_row *row)
     for (int side = 0; side < 2; side++) {
         cli_append_text(out, "\t");
         cli_append_field(out, row->name[side] != NULL ? row->name[side] : "*");
-        cli_append_labelled(out, "\t", row->begin[side]);
-        cli_append_labelled(out, "\t", row->end[side]);
+        cli_append_format(out, "\t%" PRId64 "\t%" PRId64, row->begin[side], row->end[side]);
     }
     cli_append_text(out, row->reverse ? "\t-" : "\t+");
-}
-
-static void append_identity(cli_buffer *out, double identity)
-{
-    char text[32];
-    snprintf(text, sizeof text, "\t%.6f", identity);
-    cli_append_text(out, text);
 }
 
 int cli_audit_add(cli_audit *audit, const cli_range_row *row, const cli_path *path, const char *why)
@@ -138,11 +125,8 @@ int cli_audit_add(cli_audit *audit, const cli_range_row *row, const cli_path *pa
         const judgement best = judge(path->ops, path->count, path->scoring);
         const int64_t place = first_difference(row->ops, row->op_count, path->ops, path->count);
         count(audit, row, given.cost, best.cost);
-        cli_append_labelled(out, "\t", given.cost);
-        cli_append_labelled(out, "\t", best.cost);
-        cli_append_labelled(out, "\t", given.cost - best.cost);
-        append_identity(out, given.identity);
-        append_identity(out, best.identity);
+        cli_append_format(out, "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%.6f\t%.6f", given.cost,
+                          best.cost, given.cost - best.cost, given.identity, best.identity);
         if (place < 0)
             cli_append_text(out, "\t*");
         else

@@ -3,17 +3,14 @@
  * rhomb align: the exact alignment of two sequences. Its options are here, its work in align_run.c.
  */
 #include "host/cli/align/align_arguments.h"
-#include "host/cli/align/diploid.h"
-#include "host/cli/align/ranges_run.h"
+#include "host/cli/align/align_files.h"
+#include "host/cli/align/range_rows.h"
 
-#include "host/cli/command/endings.h"
-#include "host/cli/command/files.h"
-#include "host/cli/command/modes.h"
+#include "host/cli/command/command.h"
+#include "host/cli/command/options.h"
 #include "host/cli/pair/plan_run.h"
-#include "host/cli/sketch/minimizers.h"
 
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 const cli_word cli_align_formats[] = {
@@ -297,12 +294,8 @@ static const cli_rule RULES[] = {
     {.terms = NULL},
 };
 
-static const cli_endings ENDINGS = {.formats = cli_align_formats,
-                                    .count = CLI_COUNT(cli_align_formats),
-                                    .format_at = AT(format),
-                                    .output_at = AT(pair.output),
-                                    .compress_at = AT(compress),
-                                    .has_option = true};
+static const cli_endings ENDINGS = {CLI_ENDINGS(cli_align_formats, AT(format), AT(pair.output)),
+                                    .compress_at = AT(compress), .has_option = true};
 
 const cli_command cli_command_align = {
     .name = "align",

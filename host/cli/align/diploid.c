@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Two haplotypes, see diploid.h. */
-#include "host/cli/align/diploid.h"
-
-#include <stdlib.h>
-#include <string.h>
+/* Two haplotypes, see align_files.h. */
+#include "host/cli/align/align_files.h"
 
 #include "host/cli/align/range_rows.h"
-#include "host/cli/writers/vcf_phase.h"
+#include "host/cli/writers/vcf_rows.h"
 
 /* The rows of both haplotypes; the targets are read once. */
 typedef struct reader {

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Blocks from their segments, see joined.h.
- */
-#include "host/cli/align/joined.h"
+/* Blocks from their segments, see align_files.h. */
+#include "host/cli/align/align_files.h"
 
-#include <stdlib.h>
-
-#include "host/cli/base/orient.h"
+#include "host/cli/base/cli.h"
 
 bool cli_joined_has(const cli_joined *joined, const cli_part *part)
 {

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Records that a run keeps, see kept_records.h. */
-#include "host/cli/align/kept_records.h"
+/* Records that a run keeps, see align_files.h. */
+#include "host/cli/align/align_files.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/cli/align/range_rows.h"
-#include "host/cli/report/events_vcf.h"
+#include "host/cli/report/events.h"
 
 bool cli_records_come_first(const cli_align_arguments *args)
 {
@@ -87,7 +85,7 @@ static bool skip_targets(const cli_report *report, const cli_event_records *even
                          const char *name, int64_t *number)
 {
     for (; *number < events->targets; ++*number) {
-        if (name != NULL && strcmp(cli_sequence_name(report->targets, *number), name) == 0)
+        if (name != NULL && strcmp(cli_sequence_name(report->records.targets, *number), name) == 0)
             break;
         if (events->of_target[*number].length > 0)
             return false;
@@ -128,8 +126,9 @@ static int write_output(const cli_kept_records *kept, const cli_report *report,
     cli_align_arguments args = *kept->args;
     args.pair.part = (cli_part_asked){0};
     args.audit = report->comparison.paf; /* rows are read with their paths */
-    cli_range_rows rows = {
-        .args = &args, .ctx = report->ctx, .sets = {report->targets, report->queries}};
+    cli_range_rows rows = {.args = &args,
+                           .ctx = report->records.ctx,
+                           .sets = {report->records.targets, report->records.queries}};
     const rhomb_status opened = rhomb_paf_open(rows.ctx, report->comparison.paf, &rows.paf);
     const int status =
         opened == RHOMB_OK ? write_vcf(&rows, report, head, output) : cli_fail(rows.ctx, opened);

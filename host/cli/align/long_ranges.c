@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Long rows of `--ranges`, see long_ranges.h.
- */
-#include "host/cli/align/long_ranges.h"
+/* Long rows of `--ranges`, see range_rows.h. */
+#include "host/cli/align/range_rows.h"
 
-#include <stdlib.h>
-
-#include "host/cli/pair/pair_looks.h"
+#include "host/cli/pair/pair_run.h"
 #include "host/cli/sketch/minimizers.h"
-#include "host/cli/sketch/sketch_guide.h"
+#include "host/cli/sketch/relation.h"
 
 bool cli_range_is_long(const cli_range_row *row)
 {

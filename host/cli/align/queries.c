@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries that SAM writes, see queries.h. */
-#include "host/cli/align/queries.h"
-
-#include <stdlib.h>
-#include <string.h>
+/* Queries that SAM writes, see align_files.h. */
+#include "host/cli/align/align_files.h"
 
 int cli_queries_read(const char *name, const cli_side **side, void *queries)
 {

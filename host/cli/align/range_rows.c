@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Rows of `--ranges`, see range_rows.h.
- */
+/* Rows of `--ranges`, see range_rows.h. */
 #include "host/cli/align/range_rows.h"
 
 #include <ctype.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/cli/align/align_files.h"
-#include "host/cli/base/orient.h"
+#include "host/cli/base/cli.h"
 #include "host/cli/base/sink.h"
-#include "host/cli/many/pool.h"
+#include "host/cli/many/many.h"
 
 /* Operations that are read at a time. */
 enum { OPERATIONS = 1024 };

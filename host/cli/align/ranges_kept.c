@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows in the file of --resume, see ranges_kept.h. A row is a digest of its ranges, of eight bytes,
+ * Rows in the file of --resume, see range_rows.h. A row is a digest of its ranges, of eight bytes,
  * and numbers of seven bits a byte, the lowest first: most operations take one or two bytes.
  */
-#include "host/cli/align/ranges_kept.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include "host/cli/align/range_rows.h"
 
 #include "host/cli/base/mix.h"
 
@@ -62,21 +58,19 @@ int cli_ranges_kept_open(cli_ranges_kept *kept, const cli_range_rows *rows, bool
     const rhomb_options *o = &args->pair.options;
     const rhomb_free_ends *ends = &args->how.free_ends;
     cli_buffer identity = {0};
-    char text[512];
     cli_journal_line(&identity, "version", rhomb_version());
     cli_journal_line(&identity, "call", "align --ranges");
     cli_journal_line(&identity, "scoring", args->pair.score.text);
-    snprintf(text, sizeof text,
-             "target: %016" PRIx64 "\nquery: %016" PRIx64 "\npart: %" PRId64 "/%" PRId64
-             "\nby-target: %d\nextend-ends: %" PRId64 "\nmax-distance: %" PRId64
-             "\nalphabet: %d\nmode: %d\nfree-ends: %" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
-             "\nz-drop: %" PRId64 "\nend-bonus: %" PRId64 "\n",
-             digest_of_set(cli_range_rows_set(rows, 0)), digest_of_set(cli_range_rows_set(rows, 1)),
-             args->pair.part.number, args->pair.part.of, (int)by_target, args->extend_ends,
-             o->max_distance, (int)o->alphabet, (int)args->how.mode, ends->query_begin,
-             ends->query_end, ends->target_begin, ends->target_end, args->how.z_drop,
-             args->how.end_bonus);
-    cli_append_text(&identity, text);
+    cli_append_format(&identity,
+                      "target: %016" PRIx64 "\nquery: %016" PRIx64 "\npart: %" PRId64 "/%" PRId64
+                      "\nby-target: %d\nextend-ends: %" PRId64 "\nmax-distance: %" PRId64
+                      "\nalphabet: %d\nmode: %d\nfree-ends: %" PRId64 ",%" PRId64 ",%" PRId64
+                      ",%" PRId64 "\nz-drop: %" PRId64 "\nend-bonus: %" PRId64 "\n",
+                      digest_of_set(cli_range_rows_set(rows, 0)),
+                      digest_of_set(cli_range_rows_set(rows, 1)), args->pair.part.number,
+                      args->pair.part.of, (int)by_target, args->extend_ends, o->max_distance,
+                      (int)o->alphabet, (int)args->how.mode, ends->query_begin, ends->query_end,
+                      ends->target_begin, ends->target_end, args->how.z_drop, args->how.end_bonus);
     cli_append_bytes(&identity, "", 1);
     const int status =
         identity.failed ? cli_fail(NULL, RHOMB_ERR_MEMORY)

@@ -6,22 +6,14 @@
  * formats that have records by target: of these all rows are read first, without bases, and put in
  * that order.
  */
-#include "host/cli/align/ranges_run.h"
+#include "host/cli/align/range_rows.h"
 
-#include <inttypes.h>
 #include <rhomb/batch.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/cli/align/align_files.h"
-#include "host/cli/align/audit.h"
-#include "host/cli/align/long_ranges.h"
-#include "host/cli/align/range_rows.h"
-#include "host/cli/align/ranges_kept.h"
 #include "host/cli/base/json.h"
 #include "host/cli/base/schema.h"
-#include "host/cli/command/endings.h"
-#include "host/cli/command/modes.h"
+#include "host/cli/command/options.h"
 #include "host/cli/pair/pair_run.h"
 
 /* Rows that cannot be used, and say so; the others are counted. */
@@ -412,11 +404,10 @@ static int list_queries(ranges_job *job)
 static int begin(ranges_job *job)
 {
     const cli_align_arguments *args = job->args;
-    const char *name = cli_base_name(args->pair.query_path);
     int status = list_targets(job);
     if (status == CLI_OK)
         status = list_queries(job);
-    job->stem = strndup(name, cli_stem_length(name));
+    job->stem = cli_stem(args->pair.query_path);
     if (status == CLI_OK && job->stem == NULL)
         status = cli_fail(NULL, RHOMB_ERR_MEMORY);
     job->head = (cli_head){.targets = job->targets,

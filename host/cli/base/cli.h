@@ -9,19 +9,18 @@
 #ifndef RHOMB_CLI_H
 #define RHOMB_CLI_H
 
+/* Nearly every file needs these, and may leave them to this one. */
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "host/cli/base/text_buffer.h"
 #include "host/cli/base/words.h"
 #include "rhomb/tuning.h"
-
-#if defined(__GNUC__)
-#    define CLI_PRINTF(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
-#else
-#    define CLI_PRINTF(format_at, args_at)
-#endif
 
 /*
  * Exit statuses. The others are the classes of rhomb_status_class(), and 128 plus the number of
@@ -136,6 +135,10 @@ typedef struct cli_some_names {
 } cli_some_names;
 
 void cli_add_name(cli_some_names *names, const char *name);
+
+/* Whether both are of one file. */
+struct stat;
+bool cli_is_same_file(const struct stat *a, const struct stat *b);
 
 /* The part of a name after its last slash. */
 const char *cli_base_name(const char *name);
@@ -265,5 +268,27 @@ void cli_space_spare(void);
 double cli_seconds_now(void);
 double cli_cpu_seconds(void);
 int64_t cli_peak_rss_bytes(void);
+
+/* Lists that grow by one record at a time. */
+
+/*
+ * The list with room for one more record of `size` bytes after `count`. There is room for a power
+ * of two, so that nobody has to remember it. NULL without memory: the list stays as it is then.
+ */
+static inline void *cli_list_grown(void *list, size_t count, size_t size)
+{
+    const bool is_full = (count & (count - 1)) == 0;
+    return is_full ? realloc(list, (count == 0 ? 1 : 2 * count) * size) : list;
+}
+
+/* Sequences on the other strand, and from another base of a circle on. */
+
+/*
+ * A copy of a DNA sequence: its reverse complement if `reverse` is set, of which the first
+ * `rotation` bases (up to `length`) then come last. IUPAC codes have their complements, U has A;
+ * the case stays, and so does any other byte. A NUL follows. The caller frees it; NULL without
+ * memory.
+ */
+char *cli_orient(const char *bases, int64_t length, bool reverse, int64_t rotation);
 
 #endif

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Readable figures (bytes, times, rates), and the time and memory that the process has used.
- */
+/* Readable figures (bytes, times, rates), and the time and memory that the process has used. */
 #include "host/cli/base/cli.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>

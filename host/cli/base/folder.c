@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Folders of outputs, see folder.h.
- */
+/* Folders of outputs, see folder.h. */
 #include "host/cli/base/folder.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * JSON, see json.h. cJSON keeps numbers as doubles, so integers are added as raw text.
- */
+/* JSON, see json.h. cJSON keeps numbers as doubles, so integers are added as raw text. */
 #include "host/cli/base/json.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void check(cli_json *json, const void *added)
 {
@@ -183,8 +177,7 @@ static void note_object(const char *label, const cJSON *object)
         cli_append_text(&line, line.length > 0 ? ", " : "");
         for (const char *c = member->string; *c != '\0'; c++)
             cli_append_bytes(&line, *c == '_' ? " " : c, 1);
-        cli_append_text(&line, value[0] != '\0' ? " " : "");
-        cli_append_text(&line, value);
+        cli_append_format(&line, value[0] != '\0' ? " %s" : "%s", value);
     }
     if (!line.failed && line.length > 0)
         cli_note(1, "%s: %.*s", label, (int)line.length, line.data);

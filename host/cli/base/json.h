@@ -10,7 +10,6 @@
 #include <cJSON.h>
 
 #include "host/cli/base/cli.h"
-#include "host/cli/base/text_buffer.h"
 
 typedef struct cli_json {
     cJSON *root;

@@ -5,12 +5,7 @@
  */
 #include "host/cli/base/cli.h"
 
-#include "host/cli/base/text_buffer.h"
-
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int verbosity_now = 0;
 static atomic_bool status_line_stands; /* the library's messages come from several threads */

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Strands and rotations, see orient.h.
- */
-#include "host/cli/base/orient.h"
-
-#include <stdlib.h>
-#include <string.h>
+/* Strands and rotations, see cli.h. */
+#include "host/cli/base/cli.h"
 
 static void fill_complements(char complements[256])
 {

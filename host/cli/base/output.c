@@ -9,8 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,7 +23,7 @@ static bool fail(const char *what, const char *path, int code)
     return false;
 }
 
-static bool is_same(const struct stat *a, const struct stat *b)
+bool cli_is_same_file(const struct stat *a, const struct stat *b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
@@ -85,7 +83,7 @@ bool cli_is_standard_output(const char *name)
     if (name == NULL || strcmp(name, "-") == 0)
         return true;
     return stat(name, &here) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
-           !S_ISCHR(here.st_mode) && is_same(&here, &standard);
+           !S_ISCHR(here.st_mode) && cli_is_same_file(&here, &standard);
 }
 
 void cli_drop_finished(const char *file)

@@ -5,9 +5,6 @@
  */
 #include "host/cli/base/cli.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

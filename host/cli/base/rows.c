@@ -6,10 +6,7 @@
 #include "host/cli/base/rows.h"
 
 #include "host/cli/base/schema.h"
-#include "host/cli/base/scoring_tag.h"
-#include "host/cli/base/similarity.h"
-
-#include <inttypes.h>
+#include "host/cli/base/text_buffer.h"
 
 enum {
     OP_BYTES = 12,    /* 9 digits and a character, and two to spare: see put_op() */
@@ -89,22 +86,38 @@ static bool has_side(const cli_row *row, cli_row_sides side)
     return row->sides == CLI_ROW_BOTH || row->sides == side;
 }
 
-/* The name of a side: the pair's number, if it has none. */
-static char *put_name(char *at, const cli_row_style *style, const cli_row *row, cli_row_sides side)
+/* What is before a value: a tab, or the key in JSON. */
+static inline char *put_key(char *at, bool json, const char *key)
 {
-    const bool json = style->format == CLI_ROWS_JSON;
-    const rhomb_pair_names *names = row->names;
-    const char *name = names == NULL ? NULL : side == CLI_ROW_TARGET ? names->target : names->query;
-    if (!has_side(row, side))
-        return cli_put_text(at, json ? "null" : "*");
-    if (name != NULL)
-        return json ? cli_put_string(at, name) : cli_put_field(at, name);
-    if (json)
-        *at++ = '"';
-    at = cli_put_number(at, (uint64_t)row->number);
+    if (!json) {
+        *at++ = '\t';
+        return at;
+    }
+    return cli_put_text(cli_put_text(cli_put_text(at, ",\""), key), "\":");
+}
+
+static inline char *put_unknown(char *at, bool json)
+{
+    return cli_put_text(at, json ? "null" : "*");
+}
+
+static inline char *put_quote(char *at, bool json)
+{
     if (json)
         *at++ = '"';
     return at;
+}
+
+/* The name of a side: the pair's number, if it has none. */
+static char *put_name(char *at, bool json, const cli_row *row, cli_row_sides side)
+{
+    const rhomb_pair_names *names = row->names;
+    const char *name = names == NULL ? NULL : side == CLI_ROW_TARGET ? names->target : names->query;
+    if (!has_side(row, side))
+        return put_unknown(at, json);
+    if (name != NULL)
+        return json ? cli_put_string(at, name) : cli_put_field(at, name);
+    return put_quote(cli_put_number(put_quote(at, json), (uint64_t)row->number), json);
 }
 
 /* A non-negative number after some text. Inline, so that the text's length is known. */
@@ -113,14 +126,16 @@ static inline char *put_labelled(char *at, const char *label, int64_t number)
     return cli_put_number(cli_put_text(at, label), (uint64_t)number);
 }
 
-/* A sequence's length after some text, or `unknown` if there is no such sequence. */
-static inline char *put_length(char *at, const char *label, const cli_row *row, cli_row_sides side,
-                               const char *unknown)
+/* A sequence's length, if there is such a sequence. */
+static inline char *put_length(char *at, bool json, const char *key, const cli_row *row,
+                               cli_row_sides side)
 {
     const rhomb_pair *p = row->pair;
+    at = put_key(at, json, key);
     if (row->is_fault || !has_side(row, side))
-        return cli_put_text(cli_put_text(at, label), unknown);
-    return put_labelled(at, label, side == CLI_ROW_TARGET ? p->target_length : p->query_length);
+        return put_unknown(at, json);
+    return cli_put_number(at,
+                          (uint64_t)(side == CLI_ROW_TARGET ? p->target_length : p->query_length));
 }
 
 static bool is_found(const cli_row *row)
@@ -135,11 +150,11 @@ static char *put_signed(char *at, int64_t number)
     return cli_put_number(at, number < 0 ? (uint64_t)-number : (uint64_t)number);
 }
 
-/* A position after some text; -1 if it is not known. */
-static char *put_position(char *at, const char *label, int64_t position, const char *unknown)
+/* A position; -1 if it is not known. */
+static inline char *put_position(char *at, bool json, const char *key, int64_t position)
 {
-    at = cli_put_text(at, label);
-    return position < 0 ? cli_put_text(at, unknown) : cli_put_number(at, (uint64_t)position);
+    at = put_key(at, json, key);
+    return position < 0 ? put_unknown(at, json) : cli_put_number(at, (uint64_t)position);
 }
 
 /* Whether rows have a begin and an end, and the score in place of the distance. */
@@ -190,155 +205,97 @@ static counted count_columns(const rhomb_pair_result *result)
 }
 
 /* Of all edits of a path end to end; with a scoring only the path tells. */
-static char *put_row_similarity(char *at, const cli_row_style *style, const cli_row *row,
-                                const char *unknown)
+static char *put_row_similarity(char *at, bool json, const cli_row_style *style, const cli_row *row)
 {
     int64_t edits = row->result->distance;
     if (style->scored && !style->cigar)
-        return cli_put_text(at, unknown);
+        return put_unknown(at, json);
     if (style->scored) {
         const counted c = count_columns(row->result);
         edits = c.columns - c.matches;
         if (edits > longer_length(row)) /* the best path may have more edits than that */
-            return cli_put_text(at, unknown);
+            return put_unknown(at, json);
     }
     return cli_put_similarity(at, edits, longer_length(row));
 }
 
-/* The columns of what is aligned, after the lengths: score, begins and ends. */
-static char *put_tsv_extent(char *at, const cli_row_style *style, const cli_row *row)
-{
-    if (!is_found(row) || row->result->extent == NULL)
-        return cli_put_text(at, style->mode == RHOMB_MODE_EXTEND ? "\t*\t*\t*\t*\t*\t*"
-                                                                 : "\t*\t*\t*\t*\t*");
-    const rhomb_pair_extent e = extent_of(row);
-    *at++ = '\t';
-    at = put_signed(at, e.score);
-    at = put_position(at, "\t", e.target_begin, "*");
-    at = put_position(at, "\t", e.target_end, "*");
-    at = put_position(at, "\t", e.query_begin, "*");
-    at = put_position(at, "\t", e.query_end, "*");
-    if (style->mode == RHOMB_MODE_EXTEND)
-        at = cli_put_text(at, e.reached_end ? "\tyes" : "\tno");
-    return at;
-}
-
-/* The distance, with a scoring the penalty and the score, and the similarity. */
-static char *put_tsv_distance(char *at, const cli_row_style *style, const cli_row *row)
-{
-    const bool has_score = style->scored && style->scoring.match > 0;
-    if (is_found(row)) {
-        at = put_labelled(at, "\t", row->result->distance);
-        if (has_score) {
-            *at++ = '\t';
-            at = put_signed(at, row->result->extent->score);
-        }
-        *at++ = '\t';
-        return put_row_similarity(at, style, row, "*");
-    }
-    if (row->error == NULL)
-        at = put_labelled(at, "\t>", style->max_distance);
-    else
-        at = cli_put_text(at, "\t*");
-    return cli_put_text(at, has_score ? "\t*\t*" : "\t*");
-}
-
-static char *put_json_extent(char *at, const cli_row_style *style, const cli_row *row)
+/* What is aligned, after the lengths: score, begins and ends. */
+static inline char *put_extent(char *at, bool json, const cli_row_style *style, const cli_row *row)
 {
     const bool found = is_found(row) && row->result->extent != NULL;
-    const rhomb_pair_extent e = found ? extent_of(row) : (rhomb_pair_extent){0};
-    at = cli_put_text(at, ",\"score\":");
-    at = found ? put_signed(at, e.score) : cli_put_text(at, "null");
-    at = put_position(at, ",\"target_begin\":", found ? e.target_begin : -1, "null");
-    at = put_position(at, ",\"target_end\":", found ? e.target_end : -1, "null");
-    at = put_position(at, ",\"query_begin\":", found ? e.query_begin : -1, "null");
-    at = put_position(at, ",\"query_end\":", found ? e.query_end : -1, "null");
-    if (style->mode == RHOMB_MODE_EXTEND)
-        at = cli_put_text(at, !found          ? ",\"reached_end\":null"
-                              : e.reached_end ? ",\"reached_end\":true"
-                                              : ",\"reached_end\":false");
-    return at;
+    const rhomb_pair_extent e =
+        found ? extent_of(row) : (rhomb_pair_extent){0, -1, -1, -1, -1, false};
+    at = put_key(at, json, "score");
+    at = found ? put_signed(at, e.score) : put_unknown(at, json);
+    at = put_position(at, json, "target_begin", e.target_begin);
+    at = put_position(at, json, "target_end", e.target_end);
+    at = put_position(at, json, "query_begin", e.query_begin);
+    at = put_position(at, json, "query_end", e.query_end);
+    if (style->mode != RHOMB_MODE_EXTEND)
+        return at;
+    at = put_key(at, json, "reached_end");
+    return !found          ? put_unknown(at, json)
+           : e.reached_end ? cli_put_text(at, json ? "true" : "yes")
+                           : cli_put_text(at, json ? "false" : "no");
 }
 
-static char *put_json_distance(char *at, const cli_row_style *style, const cli_row *row)
+/* The distance, with a match score the score, and the similarity. */
+static inline char *put_distance(char *at, bool json, const cli_row_style *style,
+                                 const cli_row *row)
 {
-    if (is_found(row)) {
-        at = put_labelled(at, ",\"distance\":", row->result->distance);
-        if (style->scored && style->scoring.match > 0)
-            at = put_signed(cli_put_text(at, ",\"score\":"), row->result->extent->score);
-        at = put_row_similarity(cli_put_text(at, ",\"similarity\":"), style, row, "null");
-    } else {
-        at = cli_put_text(at, ",\"distance\":null");
-        if (style->scored && style->scoring.match > 0)
-            at = cli_put_text(at, ",\"score\":null");
-        at = cli_put_text(at, ",\"similarity\":null");
+    const bool found = is_found(row), is_beyond = !found && row->error == NULL;
+    at = put_key(at, json, "distance");
+    if (found)
+        at = cli_put_number(at, (uint64_t)row->result->distance);
+    else if (is_beyond && !json)
+        at = put_labelled(at, ">", style->max_distance);
+    else
+        at = put_unknown(at, json);
+    if (style->scored && style->scoring.match > 0) {
+        at = put_key(at, json, "score");
+        at = found ? put_signed(at, row->result->extent->score) : put_unknown(at, json);
     }
-    at = cli_put_text(at, ",\"exceeds_max_distance\":");
-    return cli_put_text(at, row->error == NULL && !is_found(row) ? "true" : "false");
+    at = put_key(at, json, "similarity");
+    at = found ? put_row_similarity(at, json, style, row) : put_unknown(at, json);
+    return !json ? at
+                 : cli_put_text(put_key(at, json, "exceeds_max_distance"),
+                                is_beyond ? "true" : "false");
 }
 
-static char *put_tsv(char *at, const cli_row_style *style, const cli_row *row)
+/* As TSV or JSON. */
+static char *put_row(char *at, bool json, const cli_row_style *style, const cli_row *row)
 {
-    at = put_name(at, style, row, CLI_ROW_TARGET);
-    at = put_length(at, "\t", row, CLI_ROW_TARGET, "*");
-    *at++ = '\t';
-    at = put_name(at, style, row, CLI_ROW_QUERY);
-    at = put_length(at, "\t", row, CLI_ROW_QUERY, "*");
-    at = has_extent(style) ? put_tsv_extent(at, style, row) : put_tsv_distance(at, style, row);
+    at = put_name(cli_put_text(at, json ? "{\"target\":" : ""), json, row, CLI_ROW_TARGET);
+    at = put_length(at, json, "target_length", row, CLI_ROW_TARGET);
+    at = put_name(put_key(at, json, "query"), json, row, CLI_ROW_QUERY);
+    at = put_length(at, json, "query_length", row, CLI_ROW_QUERY);
+    at = has_extent(style) ? put_extent(at, json, style, row) : put_distance(at, json, style, row);
     if (style->strand) {
-        *at++ = '\t';
-        at = row->sides == CLI_ROW_BOTH ? put_strand(at, row) : cli_put_text(at, "*");
+        at = put_key(at, json, "strand");
+        at = row->sides == CLI_ROW_BOTH ? put_quote(put_strand(put_quote(at, json), row), json)
+                                        : put_unknown(at, json);
     }
     if (style->cigar) {
-        *at++ = '\t';
-        if (is_found(row) && row->result->cigar_count > 0)
-            at = put_cigar(at, row->result);
-        else
-            *at++ = '*';
+        at = put_key(at, json, "cigar");
+        at = is_found(row) && (json || row->result->cigar_count > 0)
+                 ? put_quote(put_cigar(put_quote(at, json), row->result), json)
+                 : put_unknown(at, json);
     }
     if (style->error) {
-        *at++ = '\t';
-        at = cli_put_field(at, row->error != NULL ? row->error : "*");
+        at = put_key(at, json, "error");
+        at = row->error == NULL ? put_unknown(at, json)
+             : json             ? cli_put_string(at, row->error)
+                                : cli_put_field(at, row->error);
     }
-    *at++ = '\n';
-    return at;
-}
-
-static char *put_json(char *at, const cli_row_style *style, const cli_row *row)
-{
-    at = cli_put_text(at, "{\"target\":");
-    at = put_name(at, style, row, CLI_ROW_TARGET);
-    at = put_length(at, ",\"target_length\":", row, CLI_ROW_TARGET, "null");
-    at = cli_put_text(at, ",\"query\":");
-    at = put_name(at, style, row, CLI_ROW_QUERY);
-    at = put_length(at, ",\"query_length\":", row, CLI_ROW_QUERY, "null");
-    at = has_extent(style) ? put_json_extent(at, style, row) : put_json_distance(at, style, row);
-    if (style->strand && row->sides == CLI_ROW_BOTH) {
-        at = put_strand(cli_put_text(at, ",\"strand\":\""), row);
-        *at++ = '"';
-    } else if (style->strand) {
-        at = cli_put_text(at, ",\"strand\":null");
-    }
-    if (style->cigar && is_found(row)) {
-        at = cli_put_text(at, ",\"cigar\":\"");
-        at = put_cigar(at, row->result);
-        *at++ = '"';
-    } else if (style->cigar) {
-        at = cli_put_text(at, ",\"cigar\":null");
-    }
-    if (style->error) {
-        at = cli_put_text(at, ",\"error\":");
-        at = row->error != NULL ? cli_put_string(at, row->error) : cli_put_text(at, "null");
-    }
-    return cli_put_text(at, "}\n");
+    return cli_put_text(at, json ? "}\n" : "\n");
 }
 
 /* Name, length, begin and end of a side. */
-static char *put_paf_side(char *at, const cli_row_style *style, const cli_row *row,
-                          cli_row_sides side, int64_t begin, int64_t end)
+static char *put_paf_side(char *at, const cli_row *row, cli_row_sides side, int64_t begin,
+                          int64_t end)
 {
-    at = put_name(at, style, row, side);
-    at = put_length(at, "\t", row, side, "*");
+    at = put_name(at, false, row, side);
+    at = put_length(at, false, "", row, side);
     at = put_labelled(at, "\t", begin);
     return put_labelled(at, "\t", end);
 }
@@ -369,7 +326,7 @@ static char *put_paf(char *at, const cli_row_style *style, const cli_row *row)
     if (row->sides == CLI_ROW_TARGET)
         return at;
     if (row->error != NULL) {
-        at = put_name(at, style, row, CLI_ROW_QUERY);
+        at = put_name(at, false, row, CLI_ROW_QUERY);
         at = put_labelled(at, "\t", row->pair->query_length);
         at = cli_put_text(at, "\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\ter:Z:");
         at = cli_put_field(at, row->error);
@@ -387,9 +344,9 @@ static char *put_paf(char *at, const cli_row_style *style, const cli_row *row)
                                     ? extent_of(row)
                                     : (rhomb_pair_extent){.target_end = row->pair->target_length,
                                                           .query_end = row->pair->query_length};
-    at = put_paf_side(at, style, row, CLI_ROW_QUERY, e.query_begin, e.query_end);
+    at = put_paf_side(at, row, CLI_ROW_QUERY, e.query_begin, e.query_end);
     at = cli_put_text(at, row->reverse ? "\t-\t" : "\t+\t");
-    at = put_paf_side(at, style, row, CLI_ROW_TARGET, e.target_begin, e.target_end);
+    at = put_paf_side(at, row, CLI_ROW_TARGET, e.target_begin, e.target_end);
     at = put_labelled(at, "\t", c.matches);
     at = put_labelled(at, "\t", c.columns);
     at = put_labelled(at, "\t255\tNM:i:", style->scored ? c.columns - c.matches : result->distance);
@@ -407,19 +364,16 @@ static char *put_paf(char *at, const cli_row_style *style, const cli_row *row)
 
 void cli_rows_header(cli_buffer *out, const cli_row_style *style)
 {
+    const bool has_score = style->scored && style->scoring.match > 0;
     if (style->format != CLI_ROWS_TSV)
         return;
-    cli_append_text(out, "#target\ttarget_length\tquery\tquery_length");
-    if (has_extent(style))
-        cli_append_text(out, "\tscore\ttarget_begin\ttarget_end\tquery_begin\tquery_end");
-    else
-        cli_append_text(out, style->scored && style->scoring.match > 0
-                                 ? "\tdistance\tscore\tsimilarity"
-                                 : "\tdistance\tsimilarity");
-    cli_append_text(out, style->mode == RHOMB_MODE_EXTEND ? "\treached_end" : "");
-    cli_append_text(out, style->strand ? "\tstrand" : "");
-    cli_append_text(out, style->cigar ? "\tcigar" : "");
-    cli_append_text(out, style->error ? "\terror\n" : "\n");
+    cli_append_format(out, "#target\ttarget_length\tquery\tquery_length\t%s%s%s%s%s\n",
+                      has_extent(style) ? "score\ttarget_begin\ttarget_end\tquery_begin\tquery_end"
+                      : has_score       ? "distance\tscore\tsimilarity"
+                                        : "distance\tsimilarity",
+                      style->mode == RHOMB_MODE_EXTEND ? "\treached_end" : "",
+                      style->strand ? "\tstrand" : "", style->cigar ? "\tcigar" : "",
+                      style->error ? "\terror" : "");
 }
 
 bool cli_row_is_empty(const cli_row_style *style, const cli_row *row)
@@ -431,14 +385,14 @@ bool cli_row_is_empty(const cli_row_style *style, const cli_row *row)
 
 void cli_rows_append(cli_buffer *out, const cli_row_style *style, const cli_row *row)
 {
-    static char *(*const putters[])(char *, const cli_row_style *, const cli_row *) = {
-        [CLI_ROWS_TSV] = put_tsv, [CLI_ROWS_PAF] = put_paf, [CLI_ROWS_JSON] = put_json};
     char *at = cli_buffer_room(out, row_bytes(style, row));
     if (at != NULL)
-        cli_buffer_taken(out, putters[style->format](at, style, row));
+        cli_buffer_taken(out, style->format == CLI_ROWS_PAF
+                                  ? put_paf(at, style, row)
+                                  : put_row(at, style->format == CLI_ROWS_JSON, style, row));
 }
 
-/* As put_json() writes them. */
+/* As put_row() writes them. */
 static void describe_rows(cli_schema *schema)
 {
     static const struct {

@@ -8,10 +8,9 @@
 #define RHOMB_CLI_ROWS_H
 
 #include "host/cli/base/cli.h"
-#include "host/cli/base/text_buffer.h"
 #include "rhomb/pairs.h"
 
-/* Those after JSON are written by batch/aligned_rows.h. */
+/* Those after JSON are written by batch/printer.h. */
 typedef enum cli_row_format {
     CLI_ROWS_TSV,
     CLI_ROWS_PAF,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * JSON Schema, see schema.h.
- */
+/* JSON Schema, see schema.h. */
 #include "host/cli/base/schema.h"
 
 #include "host/cli/base/json.h"

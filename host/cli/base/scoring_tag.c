@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See scoring_tag.h. */
-#include "host/cli/base/scoring_tag.h"
+/* See text_buffer.h. */
+#include "host/cli/base/text_buffer.h"
 
 bool cli_is_edit(const rhomb_scoring *s)
 {

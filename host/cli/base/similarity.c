@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Similarities, see similarity.h.
- */
-#include "host/cli/base/similarity.h"
+/* Similarities, see text_buffer.h. */
+#include "host/cli/base/text_buffer.h"
 
 #include <stdio.h>
-
-#include "host/cli/base/text_buffer.h"
 
 int cli_similarity_decimals(int64_t longer_length)
 {

@@ -154,29 +154,31 @@ void cli_sink_flush(cli_sink *sink)
     write_text(sink, false);
 }
 
+/* Room for the next piece of so many bytes, which is then taken off; NULL: there is no more. */
+static char *next_piece(cli_sink *sink, int64_t *count, int64_t *piece)
+{
+    *piece = *count < CLI_SINK_PIECE ? *count : CLI_SINK_PIECE;
+    *count -= *piece;
+    char *at =
+        *piece > 0 && cli_sink_spill(sink) ? cli_buffer_room(&sink->text, (size_t)*piece) : NULL;
+    if (at != NULL)
+        cli_buffer_taken(&sink->text, at + *piece);
+    return at;
+}
+
 void cli_sink_bases(cli_sink *sink, const char *bases, int64_t count)
 {
-    while (count > 0 && cli_sink_spill(sink)) {
-        const int64_t piece = count < CLI_SINK_PIECE ? count : CLI_SINK_PIECE;
-        cli_append_bytes(&sink->text, bases, (size_t)piece);
-        bases += piece;
-        count -= piece;
-    }
+    int64_t piece;
+    for (char *at; (at = next_piece(sink, &count, &piece)) != NULL; bases += piece)
+        memcpy(at, bases, (size_t)piece);
 }
 
 static void write_folded(cli_sink *sink, const char *bases, int64_t count, int (*fold)(int))
 {
-    while (count > 0 && cli_sink_spill(sink)) {
-        const int64_t piece = count < CLI_SINK_PIECE ? count : CLI_SINK_PIECE;
-        char *at = cli_buffer_room(&sink->text, (size_t)piece);
-        if (at == NULL)
-            return;
+    int64_t piece;
+    for (char *at; (at = next_piece(sink, &count, &piece)) != NULL; bases += piece)
         for (int64_t i = 0; i < piece; i++)
             at[i] = (char)fold((unsigned char)bases[i]);
-        cli_buffer_taken(&sink->text, at + piece);
-        bases += piece;
-        count -= piece;
-    }
 }
 
 static int with_t(int base)
@@ -211,15 +213,9 @@ void cli_sink_upper_bases(cli_sink *sink, const char *bases, int64_t count)
 
 void cli_sink_repeat(cli_sink *sink, char character, int64_t count)
 {
-    while (count > 0 && cli_sink_spill(sink)) {
-        const int64_t piece = count < CLI_SINK_PIECE ? count : CLI_SINK_PIECE;
-        char *at = cli_buffer_room(&sink->text, (size_t)piece);
-        if (at == NULL)
-            return;
+    int64_t piece;
+    for (char *at; (at = next_piece(sink, &count, &piece)) != NULL;)
         memset(at, character, (size_t)piece);
-        cli_buffer_taken(&sink->text, at + piece);
-        count -= piece;
-    }
 }
 
 /* An empty block marks the end: the file is not truncated. */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Text in memory, see text_buffer.h.
- */
+/* Text in memory, see text_buffer.h. */
 #include "host/cli/base/text_buffer.h"
 
 #include "host/cli/base/words.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +124,22 @@ void cli_append_string(cli_buffer *out, const char *text)
     char *at = cli_buffer_room(out, 6 * strlen(text) + 2);
     if (at != NULL)
         cli_buffer_taken(out, cli_put_string(at, text));
+}
+
+void cli_append_format(cli_buffer *out, const char *format, ...)
+{
+    enum { USUAL_BYTES = 256 };
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    char *at = cli_buffer_room(out, USUAL_BYTES);
+    const int length = at != NULL ? vsnprintf(at, USUAL_BYTES, format, args) : 0;
+    if (length >= USUAL_BYTES && (at = cli_buffer_room(out, (size_t)length + 1)) != NULL)
+        vsnprintf(at, (size_t)length + 1, format, again);
+    if (at != NULL)
+        cli_buffer_taken(out, at + length);
+    va_end(again);
+    va_end(args);
 }
 
 void cli_append_escaped(cli_buffer *out, const char *text)

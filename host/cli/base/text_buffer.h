@@ -11,6 +11,14 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "rhomb/scoring.h"
+
+#if defined(__GNUC__)
+#    define CLI_PRINTF(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
+#else
+#    define CLI_PRINTF(format_at, args_at)
+#endif
+
 /* A growing array of bytes. All zeros is empty. */
 typedef struct cli_buffer {
     char *data;
@@ -105,6 +113,9 @@ static inline void cli_append_text(cli_buffer *out, const char *text)
     cli_append_bytes(out, text, strlen(text));
 }
 
+/* As printf(), for what is not a row of many. */
+void cli_append_format(cli_buffer *out, const char *format, ...) CLI_PRINTF(2, 3);
+
 /* A number that is not negative. */
 static inline void cli_append_number(cli_buffer *out, int64_t number)
 {
@@ -134,5 +145,32 @@ void cli_append_escaped(cli_buffer *out, const char *text);
 /* A TSV field, see cli_put_field(), and a JSON string, see cli_put_string(). */
 void cli_append_field(cli_buffer *out, const char *text);
 void cli_append_string(cli_buffer *out, const char *text);
+
+/*
+ * The similarity of a pair as text, the same in the TSV rows of `rhomb batch` and `rhomb distance`.
+ */
+
+enum { CLI_SIMILARITY_BYTES = 64 };
+
+/* The number of decimals with which 1 - d / length differs for every d: at least 6. */
+int cli_similarity_decimals(int64_t longer_length);
+
+/*
+ * Puts 1 - distance / longer length at `at`, which has CLI_SIMILARITY_BYTES, and returns its end:
+ * with these decimals, ties rounded to even; beyond 9,999,999 bases, as printf() rounds the double.
+ * 1 for two empty sequences.
+ */
+char *cli_put_similarity(char *at, int64_t distance, int64_t longer_length);
+
+/* How PAF records name the scoring that their score is by, and what matches. */
+
+/* Whether a scoring is that of the edit distance. */
+bool cli_is_edit(const rhomb_scoring *scoring);
+
+/* Appends the tag sc, with the values of a scoring and not by a name; nothing for unit costs. */
+void cli_append_scoring_tag(cli_buffer *out, const rhomb_scoring *scoring);
+
+/* What matches is that of RHOMB_ALPHABET_IUPAC; a record of other alphabets has no tag. */
+#define CLI_IUPAC_TAG "\tal:Z:iupac"
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The values of options, see words.h.
- */
+/* The values of options, see words.h. */
 #include "host/cli/base/words.h"
 
 #include <ctype.h>

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows in formats of alignments, see aligned_rows.h. */
-#include "host/cli/batch/aligned_rows.h"
+/* Rows in formats of alignments, see printer.h. */
+#include "host/cli/batch/printer.h"
 
-#include <stdlib.h>
-
-#include "host/cli/base/orient.h"
+#include "host/cli/base/cli.h"
 #include "host/cli/writers/align_formats.h"
-#include "host/cli/writers/record_names.h"
-#include "host/cli/writers/sam_rows.h"
 #include "rhomb/all_records.h"
 
 static const cli_path_cuts NONE;

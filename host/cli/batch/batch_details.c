@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What a batch did, see batch_details.h.
- */
-#include "host/cli/batch/batch_details.h"
-
-#include <inttypes.h>
+/* What a batch did, see batch_arguments.h. */
+#include "host/cli/batch/batch_arguments.h"
 
 /*
  * Each stage's busy time, summed over its threads: a line each for the input, the device, where

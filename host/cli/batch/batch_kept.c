@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What --resume keeps of a batch, see batch_kept.h. */
-#include "host/cli/batch/batch_kept.h"
-
-#include <inttypes.h>
+/* What --resume keeps of a batch, see batch_arguments.h. */
+#include "host/cli/batch/batch_arguments.h"
 
 #include "host/cli/base/mix.h"
 
@@ -13,10 +11,8 @@ static void append_matrix(cli_buffer *identity, const rhomb_scoring *scoring)
     if (matrix == NULL)
         return;
     const uint64_t symbols = cli_mix(CLI_MIX_NONE, matrix->symbols, sizeof matrix->symbols);
-    char text[64];
-    snprintf(text, sizeof text, "matrix: %016" PRIx64 "\n",
-             cli_mix(symbols, matrix->scores, sizeof matrix->scores));
-    cli_append_text(identity, text);
+    cli_append_format(identity, "matrix: %016" PRIx64 "\n",
+                      cli_mix(symbols, matrix->scores, sizeof matrix->scores));
 }
 
 int cli_batch_kept_open(cli_journal **journal, const cli_batch_arguments *args, const char *device,
@@ -27,19 +23,18 @@ int cli_batch_kept_open(cli_journal **journal, const cli_batch_arguments *args, 
     const rhomb_batch_options *o = &args->options;
     const rhomb_free_ends *ends = &o->free_ends;
     cli_buffer identity = {0};
-    char text[512];
     cli_matched_identify(matched, device, &args->part, &identity);
     cli_journal_line(&identity, "scoring", args->score.text);
     append_matrix(&identity, &args->score.costs);
     cli_journal_line(&identity, "format", FORMATS[args->format]);
-    snprintf(text, sizeof text,
-             "cigar: %d\nkeep-going: %d\nends-only: %d\nmax-distance: %" PRId64
-             "\nalphabet: %d\nmode: %d\nfree-ends: %" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
-             "\nz-drop: %" PRId64 "\nend-bonus: %" PRId64 "\nsketch: %d\n",
-             (int)o->cigar, (int)args->keep_going, (int)o->ends_only, o->max_distance,
-             (int)o->alphabet, (int)o->mode, ends->query_begin, ends->query_end, ends->target_begin,
-             ends->target_end, o->z_drop, o->end_bonus, (int)args->sketch);
-    cli_append_text(&identity, text);
+    cli_append_format(&identity,
+                      "cigar: %d\nkeep-going: %d\nends-only: %d\nmax-distance: %" PRId64
+                      "\nalphabet: %d\nmode: %d\nfree-ends: %" PRId64 ",%" PRId64 ",%" PRId64
+                      ",%" PRId64 "\nz-drop: %" PRId64 "\nend-bonus: %" PRId64 "\nsketch: %d\n",
+                      (int)o->cigar, (int)args->keep_going, (int)o->ends_only, o->max_distance,
+                      (int)o->alphabet, (int)o->mode, ends->query_begin, ends->query_end,
+                      ends->target_begin, ends->target_end, o->z_drop, o->end_bonus,
+                      (int)args->sketch);
     const int status = cli_journal_open_pairs(journal, args->resume, &identity);
     if (status == CLI_OK)
         cli_matched_skip(matched, cli_journal_pairs(*journal));

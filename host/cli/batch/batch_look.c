@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Looks at pairs of a batch, see batch_look.h.
- */
-#include "host/cli/batch/batch_look.h"
+/* Looks at pairs of a batch, see batch_arguments.h. */
+#include "host/cli/batch/batch_arguments.h"
 
 #include "host/cli/base/cli.h"
 #include "host/cli/sketch/relation.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 enum {
     BASES_LEAST = 1000, /* of a sequence */

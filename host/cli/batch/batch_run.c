@@ -12,17 +12,11 @@
  */
 #include "host/cli/batch/batch_arguments.h"
 
-#include "host/cli/batch/aligned_rows.h"
-#include "host/cli/batch/batch_details.h"
-#include "host/cli/batch/batch_kept.h"
-#include "host/cli/batch/batch_look.h"
-#include "host/cli/batch/feed.h"
+#include "host/cli/batch/matched.h"
 #include "host/cli/batch/printer.h"
-#include "host/cli/command/modes.h"
+#include "host/cli/command/options.h"
 
-#include <inttypes.h>
 #include <stdatomic.h>
-#include <string.h>
 
 /* Rows between the one that is formatted and the one whose CIGAR is prefetched: 4 are as good. */
 enum { ROWS_AHEAD = 8 };

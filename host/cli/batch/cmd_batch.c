@@ -5,9 +5,8 @@
  */
 #include "host/cli/batch/batch_arguments.h"
 
-#include "host/cli/batch/aligned_rows.h"
-#include "host/cli/command/endings.h"
-#include "host/cli/command/modes.h"
+#include "host/cli/batch/printer.h"
+#include "host/cli/command/options.h"
 #include "host/cli/many/match.h"
 
 #define AT(member) offsetof(cli_batch_arguments, member)
@@ -112,9 +111,7 @@ static const cli_option SCORING_OPTIONS[] = {
 };
 
 static const cli_option DEVICE_OPTIONS[] = {
-    CLI_ROW_DEVICE(AT(device)),
-    CLI_ROW_REQUIRE_GPU(AT(open_flags)),
-    CLI_ROW_THREADS(AT(threads)),
+    CLI_ROWS_DEVICE(AT(device), AT(open_flags), AT(threads)),
     {.name = NULL},
 };
 
@@ -178,10 +175,7 @@ static const cli_rule RULES[] = {
     {.terms = NULL},
 };
 
-static const cli_endings ENDINGS = {.formats = FORMATS,
-                                    .count = CLI_COUNT(FORMATS),
-                                    .format_at = AT(format),
-                                    .output_at = AT(output),
+static const cli_endings ENDINGS = {CLI_ENDINGS(FORMATS, AT(format), AT(output)),
                                     .has_option = true};
 
 const cli_command cli_command_batch = {

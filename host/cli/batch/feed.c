@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The feed, see feed.h. The reader has a context of its own, because a context is for one thread at
- * a time; its error waits there until it is asked for.
+ * The feed, see matched.h. The reader has a context of its own, because a context is for one thread
+ * at a time; its error waits there until it is asked for.
  */
-#include "host/cli/batch/feed.h"
-
-#include "host/cli/batch/strands.h"
+#include "host/cli/batch/matched.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 /* The most chunks that wait to be used: one or two for jitter, and one that is being taken. */
 enum { AHEAD = 3 };

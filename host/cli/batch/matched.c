@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Pairs that --match finds, see matched.h.
- */
+/* Pairs that --match finds, see matched.h. */
 #include "host/cli/batch/matched.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "host/cli/base/list.h"
-#include "host/cli/base/orient.h"
-#include "host/cli/batch/aligned_rows.h"
+#include "host/cli/base/cli.h"
+#include "host/cli/batch/printer.h"
 #include "host/cli/many/journal.h"
 
 /* Of a load, as of those that the library fills. */

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 enum {
     PIECE_ROWS = 256, /* some 20 kilobytes: worth a write, and small enough to share */

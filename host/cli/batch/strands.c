@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Strands of queries, see strands.h. */
-#include "host/cli/batch/strands.h"
+/* Strands of queries, see matched.h. */
+#include "host/cli/batch/matched.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "host/cli/base/orient.h"
+#include "host/cli/base/cli.h"
 
 void cli_strands_drop(cli_load *load)
 {

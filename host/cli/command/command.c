@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Usage errors, see command.h.
- */
+/* Usage errors, see command.h. */
 #include "host/cli/command/command.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <string.h>
 #include <sys/stat.h>
 
 const cli_option *cli_find_option(const cli_command *command, const char *name, size_t *number)
@@ -43,17 +39,23 @@ int cli_check_read_twice(const cli_command *command, const char *what, const cha
                    : cli_bad_usage(command, "%s twice, so '%s' has to be a file", what, name);
 }
 
+cli_word_list cli_list_words(const cli_word *words, size_t count, const char *last)
+{
+    cli_word_list list = {""};
+    for (size_t i = 0, used = 0; i < count; i++, used = strlen(list.text))
+        snprintf(list.text + used, sizeof list.text - used, "%s%s",
+                 i == 0          ? ""
+                 : i + 1 < count ? ", "
+                                 : last,
+                 words[i].word);
+    return list;
+}
+
 int cli_bad_word(const cli_command *command, const char *option, const char *text,
                  const cli_word *words, size_t count)
 {
-    char list[128] = "";
-    for (size_t i = 0; i < count; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
-                 i == 0          ? ""
-                 : i + 1 < count ? ", "
-                                 : " or ",
-                 words[i].word);
-    return cli_bad_usage(command, "--%s: '%s' is not %s%s", option, text, list,
+    return cli_bad_usage(command, "--%s: '%s' is not %s%s", option, text,
+                         cli_list_words(words, count, " or ").text,
                          cli_nearest(text, "", words, count, sizeof words[0]).text);
 }
 

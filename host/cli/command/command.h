@@ -6,8 +6,6 @@
 #ifndef RHOMB_CLI_COMMAND_H
 #define RHOMB_CLI_COMMAND_H
 
-#include <stddef.h>
-
 #include "host/cli/base/cli.h"
 
 typedef struct cli_command cli_command;
@@ -111,7 +109,7 @@ struct cli_command {
     const char *examples[CLI_EXAMPLES];    /* command lines */
     const cli_option *options[CLI_GROUPS]; /* lists; NULL: none of that group */
     const cli_rule *rules[CLI_RULE_LISTS]; /* what goes with what */
-    const cli_endings *endings; /* formats that an output's name may say, see endings.h */
+    const cli_endings *endings; /* formats that an output's name may say, see options.h */
     const char *notes;          /* after the options; NULL without */
     cli_operand operands[CLI_OPERANDS];
     bool takes_list;  /* instead, all operands are a cli_operand_list, at operands[0] */
@@ -157,6 +155,13 @@ int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINT
  */
 int cli_check_read_twice(const cli_command *command, const char *what, const char *name);
 
+/* A list of words in a text, with commas, and `last` before the last one, such as " or ". */
+typedef struct cli_word_list {
+    char text[256];
+} cli_word_list;
+
+cli_word_list cli_list_words(const cli_word *words, size_t count, const char *last);
+
 /* A usage error for a value that is not in a list of words. */
 int cli_bad_word(const cli_command *command, const char *option, const char *text,
                  const cli_word *words, size_t count);
@@ -173,5 +178,48 @@ typedef struct cli_hint {
  */
 cli_hint cli_nearest(const char *text, const char *dashes, const void *records, size_t count,
                      size_t stride);
+
+/* The files of a command, see cli_files_check(). */
+
+/*
+ * All files that a command reads and writes, judged before any of them is opened, by
+ * cli_read_options(): no output may be an input, and no two outputs one file. The files are
+ *
+ *     what options and operands name: CLI_OPTION_INPUT, CLI_OPTION_OUTPUT, CLI_OPTION_FOLDER;
+ *     indexes that are there beside an input: .fai and .gzi;
+ *     standard input and output, where they are files;
+ *     names that come of those, such as FILE.new, which the command's `files` lists.
+ *
+ * A file that is there is known by its device and inode, so that links make no difference; one that
+ * is not, by its folder and its name there. Devices and pipes are left alone.
+ *
+ * A file whose name comes of another one must not be a link, which would be written through; those
+ * that a run goes on with are opened with O_NOFOLLOW as well. Files with a temporary name are
+ * created by mkstemp(), which takes no name that is there.
+ *
+ * Returns CLI_OK, or an exit status after a message.
+ */
+int cli_files_check(const cli_command *command, const void *arguments);
+
+/*
+ * For a command's `files`: adds a file that is written beside the FILE of an option, with this
+ * ending. Nothing is added if `file` is NULL, standard output, a device or a pipe.
+ */
+void cli_files_beside(cli_files *files, const char *option, const char *file, const char *ending);
+
+/* Checks and prints the rules of a command: which options go together. */
+
+/* What was given of a command line: values[i] of option i, in the order of the lists, or NULL. */
+typedef struct cli_given {
+    const cli_command *command;
+    const void *arguments;
+    const char *const *values;
+} cli_given;
+
+/* Returns CLI_OK, or CLI_USAGE after the message of the first rule that is broken. */
+int cli_check_rules(const cli_given *given);
+
+/* Prints the rules of a command on standard output, one per line. */
+void cli_show_rules(const cli_command *command);
 
 #endif

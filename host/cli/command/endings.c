@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Extensions of names, see endings.h.
- */
-#include "host/cli/command/endings.h"
+/* Extensions of names, see options.h. */
+#include "host/cli/command/options.h"
 
 #include <ctype.h>
-#include <string.h>
 #include <strings.h>
 
 static const struct {
@@ -47,17 +44,16 @@ bool cli_is_gzip_name(const char *name)
     return strip_gzip(name, &length);
 }
 
-size_t cli_stem_length(const char *name)
+char *cli_stem(const char *path)
 {
     static const char *const SEQUENCES[] = {"fa",  "fasta", "fna", "fas",   "fsa",
                                             "ffn", "frn",   "fq",  "fastq", "txt"};
-    size_t length = strlen(name);
+    const char *name = cli_base_name(path);
+    size_t length = strlen(name), end = 0;
     strip_gzip(name, &length);
-    for (size_t i = 0; i < CLI_COUNT(SEQUENCES); i++) {
-        if (ends_with(name, length, SEQUENCES[i]))
-            return length - strlen(SEQUENCES[i]) - 1;
-    }
-    return length;
+    for (size_t i = 0; i < CLI_COUNT(SEQUENCES) && end == 0; i++)
+        end = ends_with(name, length, SEQUENCES[i]) ? strlen(SEQUENCES[i]) + 1 : 0;
+    return strndup(name, length - end);
 }
 
 /*
@@ -81,15 +77,9 @@ static const char *extension_of(const char *name, size_t length, int *extension_
 static int refuse_extension(const cli_command *command, const cli_endings *can, const char *name,
                             const char *extension, int length)
 {
-    char list[256] = "";
-    for (size_t i = 0; i < can->count; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
-                 i == 0               ? ""
-                 : i + 1 < can->count ? ", "
-                                      : " and ",
-                 can->formats[i].word);
     return cli_bad_usage(command, "%s: 'rhomb %s' does not write %.*s but %s%s", name,
-                         command->name, length, extension, list,
+                         command->name, length, extension,
+                         cli_list_words(can->formats, can->count, " and ").text,
                          can->has_option ? "; any name goes with --format" : "");
 }
 

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The files of a command, see files.h.
- */
-#include "host/cli/command/files.h"
+/* The files of a command, see command.h. */
+#include "host/cli/command/command.h"
 
-#include "host/cli/base/list.h"
+#include "host/cli/base/cli.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,14 +25,9 @@ struct cli_files {
     bool failed; /* out of memory */
 };
 
-static bool is_same_inode(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 static bool is_same(const file *a, const file *b)
 {
-    if (a->is_there != b->is_there || !is_same_inode(&a->info, &b->info))
+    if (a->is_there != b->is_there || !cli_is_same_file(&a->info, &b->info))
         return false;
     return a->is_there ? S_ISREG(a->info.st_mode)
                        : strcmp(cli_base_name(a->name), cli_base_name(b->name)) == 0;

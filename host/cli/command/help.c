@@ -5,8 +5,6 @@
  */
 #include "host/cli/command/command.h"
 
-#include <string.h>
-
 enum { WIDTH = 80, HELP_COLUMN = 28 };
 
 static const char *const TITLES[CLI_GROUPS] = {

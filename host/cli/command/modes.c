@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * --mode and what goes with it, see modes.h.
- */
-#include "host/cli/command/modes.h"
-
-#include <string.h>
+/* --mode and what goes with it, see options.h. */
+#include "host/cli/command/options.h"
 
 const cli_word cli_modes[6] = {{"global", RHOMB_MODE_GLOBAL}, {"ends-free", RHOMB_MODE_ENDS_FREE},
                                {"infix", CLI_MODE_INFIX},     {"prefix", CLI_MODE_PREFIX},

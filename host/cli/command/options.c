@@ -5,15 +5,10 @@
  */
 #include "host/cli/command/options.h"
 
-#include "host/cli/command/endings.h"
-#include "host/cli/command/files.h"
-#include "host/cli/command/rules.h"
+#include "host/cli/command/command.h"
 
 #include <assert.h>
 #include <getopt.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 enum { MOST_OPTIONS = 64, PARTS_MOST = 1000000 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reading a command line by the tables of its command, and rows that several commands have.
- */
+/* Reading a command line by the tables of its command, and rows that several commands have. */
 #ifndef RHOMB_CLI_OPTIONS_H
 #define RHOMB_CLI_OPTIONS_H
 
+#include "host/cli/base/words.h"
 #include "host/cli/command/command.h"
 #include "rhomb/batch.h"
+#include "rhomb/local.h"
 #include "rhomb/scoring.h"
 
 /* What cli_read_options() returns once it has shown the help: not an exit status. */
@@ -158,6 +158,8 @@ extern const cli_option cli_message_options[];
 #define CLI_ROW_THREADS(at)                                  \
     CLI_VALUE("threads", 't', CLI_OPTION_THREADS, at, "NUM", \
               "host threads (default: one per core, at most 16)")
+#define CLI_ROWS_DEVICE(device, open_flags, threads) \
+    CLI_ROW_DEVICE(device), CLI_ROW_REQUIRE_GPU(open_flags), CLI_ROW_THREADS(threads)
 #define CLI_ROW_STRAND_AUTO(at, help) \
     CLI_READ_WORDS("strand", cli_read_strand, at, cli_strand_words, "STRAND", help)
 #define CLI_ROW_NO_SKETCH(at)                                                              \
@@ -171,5 +173,105 @@ extern const cli_option cli_message_options[];
              "alignment in which at least PERCENT of matches, mismatches and gaps are matches")
 #define CLI_ROW_NO_HEADER(at)    CLI_SWITCH("no-header", at, false, "leave out the # line of TSV")
 #define CLI_ROW_OUTPUT(at, help) CLI_VALUE("output", 'o', CLI_OPTION_OUTPUT, at, "FILE", help)
+
+/* --mode and what goes with it, for `align` and `batch`. */
+
+/* Modes besides those of rhomb_mode: free ends with a name, as edlib calls them. */
+enum { CLI_MODE_INFIX = 100, CLI_MODE_PREFIX };
+
+extern const cli_word cli_modes[6]; /* rhomb_mode, and these */
+
+/* What --free-ends takes besides numbers. */
+extern const cli_word cli_all[1];
+
+/* free_ends.query_begin before options are read. */
+enum { CLI_ENDS_NOT_GIVEN = -1 };
+
+/*
+ * Reads --free-ends into a rhomb_free_ends: QB,QE,TB,TE, or one of these for all of them, each a
+ * number or "all". The exit status.
+ */
+int cli_read_free_ends(const cli_command *command, const char *text, void *ends);
+
+/*
+ * Gives named modes their free ends, and ends-free without any all of them: of the target alone
+ * where matches score nothing, as an empty alignment would always be the best one. Values are for
+ * the library to judge.
+ */
+void cli_settle_mode(const rhomb_scoring *scoring, rhomb_mode_options *mode);
+
+/* Says how many alignments of those of `pairs` are empty, if any are. */
+void cli_note_empty(int64_t empty, int64_t pairs, const rhomb_scoring *scoring, rhomb_mode mode,
+                    const rhomb_free_ends *ends);
+
+/* Rows of options; `at` is where the field is. */
+#define CLI_ROW_MODE(at)                                                                      \
+    CLI_CHOICE(                                                                               \
+        "mode", at, cli_modes, "MODE",                                                        \
+        "global (default), ends-free, infix, prefix, extend or local\n"                       \
+        "global: from end to end; ends-free: ends may be left out, see --free-ends; infix: "  \
+        "QUERY anywhere in TARGET; prefix: QUERY from where TARGET begins; extend: from the " \
+        "beginnings, as far as the score grows; local: the parts of both whose alignment "    \
+        "has the highest score. The last two need a match score")
+#define CLI_ROW_FREE_ENDS(at)                                                               \
+    CLI_READ_WORDS(                                                                         \
+        "free-ends", cli_read_free_ends, at, cli_all, "QB,QE,TB,TE",                        \
+        "with --mode ends-free: the most bases that cost nothing at the query's begin and " \
+        "end, and at the target's, each a number or all; or one of these for all four. "    \
+        "Default: all, or 0,0,all,all, which is --mode infix, where matches score nothing")
+#define CLI_ROW_Z_DROP(at)                                                                 \
+    CLI_VALUE("z-drop", 0, CLI_OPTION_COUNT, at, "NUM",                                    \
+              "with --mode extend: stop where the score has dropped by more than NUM, as " \
+              "minimap2 does; without it never")
+#define CLI_ROW_END_BONUS(at)                                                                  \
+    CLI_VALUE("end-bonus", 0, CLI_OPTION_COUNT, at, "NUM",                                     \
+              "with --mode extend: prefer the end of the query if its score is within NUM of " \
+              "the best one")
+
+/*
+ * The extension of an output's name: a format that the command writes, or another one, which is
+ * refused because the name would be wrong. Names without one, and .txt, are for the format that the
+ * command writes by itself.
+ */
+
+/* What a command can write. */
+struct cli_endings {
+    const cli_word *formats;
+    size_t count;
+    /* Fields of its arguments: an int, which is CLI_NO_FORMAT unless it is given, and ... */
+    size_t format_at;
+    size_t output_at;   /* ... the name, which may be NULL */
+    size_t compress_at; /* a bool: whether the name ends in .gz or .bgz; 0 if these are refused */
+    bool has_option;    /* --format, with which names go that say no other format */
+};
+
+/* Those of an array of words; `format` and `output` are the fields. */
+#define CLI_ENDINGS(words, format, output) \
+    .formats = words, .count = CLI_COUNT(words), .format_at = format, .output_at = output
+
+/* A format that was not given. */
+enum { CLI_NO_FORMAT = -1 };
+
+/*
+ * Sets *format, unless it was given, if the first `length` characters of a name end in one of the
+ * formats. CLI_OK, or CLI_USAGE after a message if another one was given.
+ */
+int cli_format_by_name(const cli_command *command, const cli_word *formats, size_t count,
+                       const char *name, size_t length, int *format);
+
+/*
+ * Chooses the format by the extension of the output's name, unless it was given; else it is the
+ * first of the list. CLI_OK, or CLI_USAGE after a message.
+ */
+int cli_choose_format(const cli_command *command, void *arguments);
+
+/*
+ * What a path has, without its folder, before .fa, .fasta and other endings of sequences, and .gz:
+ * a text for free(). NULL without memory.
+ */
+char *cli_stem(const char *path);
+
+/* Whether a name ends in .gz or .bgz. */
+bool cli_is_gzip_name(const char *name);
 
 #endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What goes with what, see rules.h.
- */
-#include "host/cli/command/rules.h"
+/* What goes with what, see command.h. */
+#include "host/cli/command/command.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "host/cli/ranks/run_ranks.h"
 

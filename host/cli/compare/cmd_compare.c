@@ -6,15 +6,12 @@
  */
 #include "host/cli/align/align_arguments.h"
 #include "host/cli/base/folder.h"
-#include "host/cli/command/files.h"
+#include "host/cli/command/command.h"
 #include "host/cli/pair/plan_run.h"
 #include "host/cli/report/report_run.h"
 #include "host/cli/sketch/minimizers.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdarg.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* The files of the folder: the alignments, what aligning writes besides, and the report's forms. */
@@ -43,7 +40,7 @@ static int check_inputs(const cli_pair_arguments *pair)
         if (stat(names[i], &files[i]) != 0)
             return cli_fail_to_open(names[i], errno);
     }
-    if (files[0].st_dev == files[1].st_dev && files[0].st_ino == files[1].st_ino)
+    if (cli_is_same_file(&files[0], &files[1]))
         return cli_bad_usage(&cli_command_compare,
                              "%s and %s are one file: there is nothing to compare", names[0],
                              names[1]);
@@ -64,29 +61,14 @@ static int check(cli_align_arguments *args)
     return status == CLI_OK ? check_inputs(&args->pair) : status;
 }
 
-/* Appends a line of printf(). */
-static void append_line(cli_buffer *out, const char *format, ...) CLI_PRINTF(2, 3);
-
-static void append_line(cli_buffer *out, const char *format, ...)
-{
-    char text[400];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    cli_append_text(out, text);
-}
-
 static void append_side(cli_buffer *out, const char *side, const char *path,
                         const rhomb_comparison_side *s)
 {
-    append_line(out, "%-8s", side);
-    cli_append_text(out, path);
-    append_line(out,
-                ": %" PRId64 " base%s, %" PRId64 " record%s; not similar %" PRId64
-                ", unaligned %" PRId64 "\n",
-                s->bases, cli_s(s->bases), s->sequences, cli_s(s->sequences),
-                s->aligned - s->similar, s->in_gaps + s->outside);
+    cli_append_format(out,
+                      "%-8s%s: %" PRId64 " base%s, %" PRId64 " record%s; not similar %" PRId64
+                      ", unaligned %" PRId64 "\n",
+                      side, path, s->bases, cli_s(s->bases), s->sequences, cli_s(s->sequences),
+                      s->aligned - s->similar, s->in_gaps + s->outside);
 }
 
 /* The events of these types that there are, by type. */
@@ -94,15 +76,15 @@ static void append_events(cli_buffer *out, const char *name, const cli_events *e
                           cli_event_type first, cli_event_type end)
 {
     bool any = false;
-    append_line(out, "%-8s", name);
+    cli_append_format(out, "%-8s", name);
     for (cli_event_type type = first; type < end; type++) {
         const int64_t count = cli_events_count(events, type);
         if (count == 0)
             continue;
-        append_line(out, "%s%" PRId64 " ", any ? ", " : "", count);
+        cli_append_format(out, "%s%" PRId64 " ", any ? ", " : "", count);
         any = true;
         for (const char *c = cli_event_names[type]; *c != '\0'; c++)
-            append_line(out, "%c", *c == '_' ? ' ' : *c);
+            cli_append_format(out, "%c", *c == '_' ? ' ' : *c);
         cli_append_text(out, cli_s(count));
     }
     cli_append_text(out, any ? "\n" : "none\n");
@@ -118,20 +100,20 @@ static cli_buffer summary_of(const cli_report *report, const cli_align_arguments
     cli_append_headline(&out, r, false);
     append_side(&out, "target", c->target, r->target);
     append_side(&out, "query", c->query, r->query);
-    append_line(&out, "SNPs    %" PRId64, s->snps);
+    cli_append_format(&out, "SNPs    %" PRId64, s->snps);
     if (s->transversions > 0)
-        append_line(&out, ", transitions / transversions %.2f",
-                    (double)s->transitions / (double)s->transversions);
-    append_line(&out,
-                "\nindels  %" PRId64 " insertion%s of %" PRId64 " base%s, %" PRId64
-                " deletion%s of %" PRId64 " base%s\n",
-                s->insertions.count, cli_s(s->insertions.count), s->insertions.bases,
-                cli_s(s->insertions.bases), s->deletions.count, cli_s(s->deletions.count),
-                s->deletions.bases, cli_s(s->deletions.bases));
+        cli_append_format(&out, ", transitions / transversions %.2f",
+                          (double)s->transitions / (double)s->transversions);
+    cli_append_format(&out,
+                      "\nindels  %" PRId64 " insertion%s of %" PRId64 " base%s, %" PRId64
+                      " deletion%s of %" PRId64 " base%s\n",
+                      s->insertions.count, cli_s(s->insertions.count), s->insertions.bases,
+                      cli_s(s->insertions.bases), s->deletions.count, cli_s(s->deletions.count),
+                      s->deletions.bases, cli_s(s->deletions.bases));
     append_events(&out, "large", &report->events, CLI_EVENT_INSERTION, CLI_EVENT_INVERSION);
     append_events(&out, "moved", &report->events, CLI_EVENT_INVERSION, CLI_EVENT_DUPLICATION);
     append_events(&out, "copies", &report->events, CLI_EVENT_DUPLICATION, CLI_EVENT_TYPES);
-    append_line(&out, "scoring %s\n", args->pair.score.text);
+    cli_append_format(&out, "scoring %s\n", args->pair.score.text);
     return out;
 }
 
@@ -152,7 +134,7 @@ static cli_buffer links(void)
     cli_buffer out = {0};
     cli_append_text(&out, "<p>Files: ");
     for (size_t i = 0; FILES[i] != NULL; i++)
-        append_line(&out, "%s<a href=\"%s\">%s</a>", i > 0 ? ", " : "", FILES[i], FILES[i]);
+        cli_append_format(&out, "%s<a href=\"%s\">%s</a>", i > 0 ? ", " : "", FILES[i], FILES[i]);
     cli_append_text(&out, "</p>\n");
     return out;
 }
@@ -179,13 +161,11 @@ static int write_report(const cli_report *report, const cli_folder *folder)
 static int report_on(cli_align_arguments *args, cli_folder *folder, const char *name, int argc,
                      char **argv)
 {
-    const char *query = cli_base_name(args->pair.query_path);
     cli_report *report = args->compared;
     cli_buffer more = links(), summary = summary_of(report, args), title = {0};
     report->comparison.shown_paf = FILES[ALIGNMENTS];
-    cli_append_text(&title, cli_base_name(args->pair.target_path));
-    cli_append_text(&title, " and ");
-    cli_append_bytes(&title, query, strlen(query) + 1);
+    cli_append_format(&title, "%s and %s%c", cli_base_name(args->pair.target_path),
+                      cli_base_name(args->pair.query_path), '\0');
     report->comparison.title = title.data;
     report->comparison.more = &more;
     report->comparison.argc = argc;

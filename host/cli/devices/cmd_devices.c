@@ -5,9 +5,6 @@
  */
 #include "host/cli/command/options.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct arguments {
     const char *cache_dir;
     bool json;

@@ -5,13 +5,11 @@
  */
 #include "host/cli/many/assembly.h"
 
-#include "host/cli/base/list.h"
+#include "host/cli/base/cli.h"
 #include "host/cli/base/mix.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "rhomb/all_records.h"

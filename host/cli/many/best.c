@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Partners by their bases, see best.h.
- */
-#include "host/cli/many/best.h"
-
-#include <stdlib.h>
-
-#include "host/cli/many/segments.h"
+/* Partners by their bases, see match.h. */
+#include "host/cli/many/match.h"
 
 enum {
     SHARED_LEAST = 4,        /* minimizers of a couple; by chance there are one or two */
     SECOND_SHARE = 10,       /* of the best one, and of the shorter record, for another one */
-    SUBSTANTIAL = 10000,     /* bases of a block: see best.h */
+    SUBSTANTIAL = 10000,     /* bases of a block: see match.h */
     SUBSTANTIAL_PART = 5,    /* of the shorter record, if it is a short one, */
     SUBSTANTIAL_SHARE = 1000 /* or a long one */
 };

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The target of each query, see best.h.
- */
-#include "host/cli/many/best.h"
+/* The target of each query, see match.h. */
+#include "host/cli/many/match.h"
 
 #include "host/cli/sketch/votes.h"
 

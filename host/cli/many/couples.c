@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Couples, see couples.h. */
-#include "host/cli/many/couples.h"
+/* Couples, see assembly.h. */
+#include "host/cli/many/assembly.h"
 
-#include "host/cli/base/list.h"
+#include "host/cli/base/cli.h"
 
 bool cli_couples_add(cli_couples *couples, cli_couple couple)
 {

@@ -5,10 +5,6 @@
 #include "host/cli/base/mix.h"
 #include "src/checkpoint/saver.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct cli_journal {
     char *path;
     rhomb__saved *saved; /* NULL: the file is new */
@@ -97,10 +93,7 @@ void cli_journal_release(cli_journal *journal)
 
 void cli_journal_line(cli_buffer *identity, const char *name, const char *value)
 {
-    cli_append_text(identity, name);
-    cli_append_text(identity, ": ");
-    cli_append_text(identity, value != NULL ? value : "");
-    cli_append_text(identity, "\n");
+    cli_append_format(identity, "%s: %s\n", name, value != NULL ? value : "");
 }
 
 void cli_journal_identify(cli_buffer *identity, const char *call, const char *device,
@@ -109,22 +102,19 @@ void cli_journal_identify(cli_buffer *identity, const char *call, const char *de
 {
     static const char *const SIDES[] = {"target", "query"};
     uint64_t digest = CLI_MIX_NONE;
-    char text[256];
     cli_journal_line(identity, "version", rhomb_version());
     cli_journal_line(identity, "call", call);
     cli_journal_line(identity, "device", device);
-    for (int i = 0; i < 2; i++) {
-        snprintf(text, sizeof text, "%016" PRIx64, assemblies[i]->digest);
-        cli_journal_line(identity, SIDES[i], text);
-    }
+    for (int i = 0; i < 2; i++)
+        cli_append_format(identity, "%s: %016" PRIx64 "\n", SIDES[i], assemblies[i]->digest);
     for (size_t i = 0; i < couples->count; i++) {
         const cli_couple *couple = &couples->list[i];
+        char text[64];
         snprintf(text, sizeof text, "%zu %zu %d", couple->target, couple->query, couple->strand);
         digest = cli_mix(digest, text, strlen(text) + 1);
     }
-    snprintf(text, sizeof text, "%016" PRIx64 ", part %" PRId64 "/%" PRId64, digest, part->number,
-             part->of);
-    cli_journal_line(identity, "pairing", text);
+    cli_append_format(identity, "pairing: %016" PRIx64 ", part %" PRId64 "/%" PRId64 "\n", digest,
+                      part->number, part->of);
 }
 
 int cli_journal_open_pairs(cli_journal **journal, const char *file, cli_buffer *identity)

@@ -5,11 +5,7 @@
  */
 #include "host/cli/many/many.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "host/cli/base/orient.h"
+#include "host/cli/base/cli.h"
 #include "host/cli/many/assembly.h"
 
 /* A pair, and which of its bases have a result. */
@@ -247,23 +243,19 @@ static int fail_part(const cli_many *many, const waiting *w)
 /* The stages of a task that is done. */
 static cli_stages stages_of(const cli_task *task)
 {
-    cli_stages s = {.all = task->seconds};
+    cli_stages s = {{task->seconds}};
     const rhomb_align_report *path =
         task->alignment != NULL ? rhomb_alignment_report(task->alignment) : NULL;
     const rhomb_report *whole = path != NULL           ? path->whole
                                 : task->result != NULL ? rhomb_result_report(task->result)
                                                        : NULL;
-    if (whole != NULL) {
-        s.inspect = whole->seconds_inspect;
-        s.guide = whole->seconds_guide;
-        s.build = whole->seconds_build;
-        s.transfer = whole->seconds_transfer;
-        s.solve = whole->seconds_solve;
-    }
+    if (whole != NULL)
+        s = (cli_stages){{task->seconds, whole->seconds_inspect, whole->seconds_guide,
+                          whole->seconds_build, whole->seconds_transfer, whole->seconds_solve}};
     if (path != NULL) {
-        s.build += path->seconds_build;
-        s.split = path->seconds_split;
-        s.base_cases = path->seconds_base_cases;
+        s.seconds[3] += path->seconds_build;
+        s.seconds[6] = path->seconds_split;
+        s.seconds[7] = path->seconds_base_cases;
     }
     return s;
 }
@@ -273,8 +265,8 @@ static void note_stages(int level, const char *what, const cli_stages *s)
     cli_note(level,
              "%s: %.3f s; inspect %.3f, guide %.3f, build %.3f, transfer %.3f, solve %.3f, split "
              "%.3f, base cases %.3f",
-             what, s->all, s->inspect, s->guide, s->build, s->transfer, s->solve, s->split,
-             s->base_cases);
+             what, s->seconds[0], s->seconds[1], s->seconds[2], s->seconds[3], s->seconds[4],
+             s->seconds[5], s->seconds[6], s->seconds[7]);
 }
 
 /* Adds a task that is done, and says what it took with -vv. */
@@ -282,19 +274,12 @@ static void add_times(cli_times *times, const cli_task *task)
 {
     char what[64];
     const cli_stages s = stages_of(task);
-    cli_stages *sum = &times->solved;
     times->tasks++;
     snprintf(what, sizeof what, "pair %" PRId64 ", from %.3f s on", times->tasks,
              task->began - times->began);
     note_stages(2, what, &s);
-    sum->all += s.all;
-    sum->inspect += s.inspect;
-    sum->guide += s.guide;
-    sum->build += s.build;
-    sum->transfer += s.transfer;
-    sum->solve += s.solve;
-    sum->split += s.split;
-    sum->base_cases += s.base_cases;
+    for (int i = 0; i < CLI_STAGES; i++)
+        times->solved.seconds[i] += s.seconds[i];
 }
 
 /* Says it all with -v. */
@@ -383,13 +368,10 @@ void cli_many_append_shares(const cli_many *many, cli_buffer *out)
     for (int32_t i = 0; i < count && count > 1; i++) {
         const rhomb_device_info *device;
         const rhomb_device_work share = cli_pool_share(many->pool, i, &device);
-        char numbers[96];
         cli_append_text(out, i > 0 ? ",\n\t\t{\"name\":" : "\n\t\t{\"name\":");
         cli_append_string(out, device->name);
-        snprintf(numbers, sizeof numbers,
-                 ",\"index\":%d,\"pairs\":%" PRId64 ",\"busy_seconds\":%.3f}", (int)device->index,
-                 share.pairs, share.seconds);
-        cli_append_text(out, numbers);
+        cli_append_format(out, ",\"index\":%d,\"pairs\":%" PRId64 ",\"busy_seconds\":%.3f}",
+                          (int)device->index, share.pairs, share.seconds);
     }
     cli_append_text(out, count > 1 ? "]" : "");
 }

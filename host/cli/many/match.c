@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Couples of records, see match.h.
- */
+/* Couples of records, see match.h. */
 #include "host/cli/many/match.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "host/cli/many/best.h"
 
 enum { LOST_MOST = 8 /* that are named, of records without a partner */ };
 

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pools, see pool.h. Each worker has a context of its own, because a context is for one thread at a
+ * Pools, see many.h. Each worker has a context of its own, because a context is for one thread at a
  * time, and drives one device with it; it is opened beside the caller's, so that programs are built
  * once and another worker costs nothing until it has a task. With one worker the caller works, in
  * cli_pool_wait(), and shows progress.
  */
-#include "host/cli/many/pool.h"
+#include "host/cli/many/many.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { WORKERS_MOST = 16 /* of a device */, WORKERS_GPU = 4, DEVICES_MOST = 16 };
 

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Segments, see segments.h.
- */
-#include "host/cli/many/segments.h"
+/* Segments, see match.h. */
+#include "host/cli/many/match.h"
 
-#include <stdlib.h>
-
-#include "host/cli/sketch/extend.h"
-#include "host/cli/sketch/gap.h"
+#include "host/cli/sketch/blocks.h"
 #include "host/cli/sketch/relation.h"
 
 /* The bases of one record of a side, of that which was looked at last. */

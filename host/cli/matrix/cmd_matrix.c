@@ -3,11 +3,9 @@
  * rhomb matrix: the distances of all pairs of sequences. Its options are here, its work in
  * matrix_run.c.
  */
-#include "host/cli/command/endings.h"
+#include "host/cli/command/options.h"
 #include "host/cli/many/match.h"
 #include "host/cli/matrix/matrix_run.h"
-
-#include <string.h>
 
 #define AT(member) offsetof(cli_matrix_arguments, member)
 
@@ -112,9 +110,7 @@ static const cli_option PAIR_OPTIONS[] = {
 static const cli_option SCORING_OPTIONS[] = {CLI_ROW_SCORE(AT(score)), {.name = NULL}};
 
 static const cli_option DEVICE_OPTIONS[] = {
-    CLI_ROW_DEVICE(AT(device)),
-    CLI_ROW_REQUIRE_GPU(AT(open_flags)),
-    CLI_ROW_THREADS(AT(threads)),
+    CLI_ROWS_DEVICE(AT(device), AT(open_flags), AT(threads)),
     {.name = NULL},
 };
 
@@ -178,10 +174,7 @@ static const cli_rule RULES[] = {
     {.terms = NULL},
 };
 
-static const cli_endings ENDINGS = {.formats = FORMATS,
-                                    .count = CLI_COUNT(FORMATS),
-                                    .format_at = AT(format),
-                                    .output_at = AT(output),
+static const cli_endings ENDINGS = {CLI_ENDINGS(FORMATS, AT(format), AT(output)),
                                     .has_option = true};
 
 const cli_command cli_command_matrix = {

@@ -5,9 +5,7 @@
  */
 #include "host/cli/matrix/matrix_run.h"
 
-#include <stdlib.h>
-
-#include "host/cli/sketch/sketch_guide.h"
+#include "host/cli/sketch/relation.h"
 
 bool cli_matrix_looks(const cli_matrix_arguments *args)
 {

@@ -6,12 +6,8 @@
  */
 #include "host/cli/matrix/matrix_run.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/cli/base/mix.h"
-#include "host/cli/pair/assemblies.h"
+#include "host/cli/pair/pair_run.h"
 #include "host/cli/pair/plan_run.h"
 
 typedef struct many_job {

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The sequences of a matrix and their names, see matrix_run.h.
- */
+/* The sequences of a matrix and their names, see matrix_run.h. */
 #include "host/cli/matrix/matrix_run.h"
 
-#include "host/cli/command/endings.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "host/cli/command/options.h"
 
 static int make_room(cli_matrix_sequences *s)
 {
@@ -128,8 +123,7 @@ static int list_files(cli_matrix_sequences *s)
 {
     for (int64_t i = 0; i < s->count; i++) {
         const cli_assembly *a = s->assemblies[i];
-        const char *name = cli_base_name(s->inputs.names[i]);
-        s->owned[i] = strndup(name, cli_stem_length(name));
+        s->owned[i] = cli_stem(s->inputs.names[i]);
         if (s->owned[i] == NULL)
             return cli_fail(NULL, RHOMB_ERR_MEMORY);
         s->list[i].name = s->owned[i];

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The rows of a matrix, see matrix_run.h.
- */
+/* The rows of a matrix, see matrix_run.h. */
 #include "host/cli/matrix/matrix_run.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "host/cli/base/similarity.h"
+#include "host/cli/base/text_buffer.h"
 
 /* Names in PHYLIP have at least this many characters, blanks at their end. */
 enum { PHYLIP_NAME = 10 };
@@ -121,9 +116,8 @@ static void append_head(cli_matrix_rows *rows)
     const cli_matrix_sequences *s = rows->sequences;
     cli_buffer *out = &rows->sink.text;
     if (is_long(rows)) {
-        cli_append_text(out, "#target\tquery\t");
-        cli_append_text(out, kind_of(rows->args));
-        cli_append_text(out, s->turned != NULL ? "\tstrand" : "");
+        cli_append_format(out, "#target\tquery\t%s%s", kind_of(rows->args),
+                          s->turned != NULL ? "\tstrand" : "");
     } else if (rows->args->format == CLI_MATRIX_PHYLIP) {
         cli_append_number(out, s->count);
     } else {

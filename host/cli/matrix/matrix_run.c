@@ -7,9 +7,6 @@
 
 #include "host/cli/many/journal.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 typedef struct matrix_job {
     const cli_matrix_arguments *args;
     double start_seconds;

@@ -7,11 +7,7 @@
  */
 #include "host/cli/matrix/matrix_run.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "host/cli/base/orient.h"
+#include "host/cli/base/cli.h"
 
 enum {
     K = 15,
@@ -102,10 +98,8 @@ static bool look(const cli_matrix_arguments *args, const cli_matrix_sequences *s
         bases += r->length;
         if (!args->strand_auto && (r->length < LEAST_NOTED || bases > MOST_NOTED))
             continue;
-        good = cli_minimizers_add(&list, r->bases, r->length, threads);
-        if (good)
-            cli_minimizers_finish(&list);
-        good = good && make_room(&s, list.count);
+        good =
+            cli_minimizers_list(&list, r->bases, r->length, threads) && make_room(&s, list.count);
         turned[i] = good && is_turned(&s, &list);
         cli_minimizers_release(&list);
     }

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Two assemblies, see assemblies.h.
- */
-#include "host/cli/pair/assemblies.h"
+/* Two assemblies, see pair_run.h. */
+#include "host/cli/pair/pair_run.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
-#include "host/cli/sketch/cuts.h"
-#include "host/cli/sketch/look.h"
-#include "host/cli/sketch/sketch_guide.h"
+#include "host/cli/sketch/relation.h"
 
 /* Words for so many unusual pairs; the others are counted. */
 enum { WORDS_MOST = 10 };
@@ -318,16 +311,14 @@ int cli_assemblies_journal(const cli_assemblies *a, const rhomb_device_info *dev
 {
     const cli_pair_arguments *args = a->args;
     cli_buffer identity = {0};
-    char text[256];
     cli_journal_identify(&identity, call, device->name, a->assemblies, &a->couples, &args->part);
     cli_journal_line(&identity, "scoring", args->score.text);
     cli_journal_line(&identity, "tune", args->tune);
-    snprintf(text, sizeof text,
-             "strand: %d\nrotate: %" PRId64 "\nblocks: %d\ncut: %d\nmax-distance: %" PRId64
-             "\nsketch: %d\n",
-             args->strand, args->rotation, (int)args->blocks, (int)args->cut,
-             args->options.max_distance, (int)args->sketch);
-    cli_append_text(&identity, text);
+    cli_append_format(&identity,
+                      "strand: %d\nrotate: %" PRId64 "\nblocks: %d\ncut: %d\nmax-distance: %" PRId64
+                      "\nsketch: %d\n",
+                      args->strand, args->rotation, (int)args->blocks, (int)args->cut,
+                      args->options.max_distance, (int)args->sketch);
     cli_journal_line(
         &identity, "alphabet",
         cli_word_of((int)args->options.alphabet, cli_alphabets, CLI_COUNT(cli_alphabets)));

@@ -3,8 +3,8 @@
  * rhomb distance: of one pair its report, or of two assemblies a row for each pair, and for each
  * record without a partner. Rows are written as they are found, in the order of the target.
  */
-#include "host/cli/command/endings.h"
-#include "host/cli/pair/assemblies.h"
+#include "host/cli/command/options.h"
+#include "host/cli/pair/pair_run.h"
 #include "host/cli/pair/plan_run.h"
 
 #include <cJSON.h>
@@ -224,10 +224,7 @@ static const cli_rule RULES[] = {
     {.terms = NULL},
 };
 
-static const cli_endings ENDINGS = {.formats = FORMATS,
-                                    .count = CLI_COUNT(FORMATS),
-                                    .format_at = AT(format),
-                                    .output_at = AT(pair.output)};
+static const cli_endings ENDINGS = {CLI_ENDINGS(FORMATS, AT(format), AT(pair.output))};
 
 const cli_command cli_command_distance = {
     .name = "distance",

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looks at the pairs of two assemblies, see pair_looks.h. Pairs are loaded by the caller's thread
+ * Looks at the pairs of two assemblies, see pair_run.h. Pairs are loaded by the caller's thread
  * alone, in their order; each look has a thread of its own.
  */
-#include "host/cli/pair/pair_looks.h"
+#include "host/cli/pair/pair_run.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "host/cli/sketch/extend.h"
+#include "host/cli/sketch/blocks.h"
 
 /*
  * Pairs that are looked at at the same time, while the device is opened and others are solved. A

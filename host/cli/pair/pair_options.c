@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Options of commands on one pair of sequences, see pair_options.h.
- */
+/* Options of commands on one pair of sequences, see pair_options.h. */
 #include "host/cli/pair/pair_options.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "host/cli/command/files.h"
+#include "host/cli/command/command.h"
 #include "host/cli/many/match.h"
-#include "host/cli/sketch/minimizers.h"
 
 #define AT(member) offsetof(cli_pair_arguments, member)
 
@@ -157,9 +150,7 @@ const cli_option cli_pair_long_options[] = {
 };
 
 const cli_option cli_pair_device_options[] = {
-    CLI_ROW_DEVICE(AT(device)),
-    CLI_ROW_REQUIRE_GPU(AT(open_flags)),
-    CLI_ROW_THREADS(AT(threads)),
+    CLI_ROWS_DEVICE(AT(device), AT(open_flags), AT(threads)),
     {.name = NULL},
 };
 

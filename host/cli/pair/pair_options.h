@@ -34,7 +34,7 @@ typedef struct cli_pair_arguments {
     int strand;            /* cli_strand */
     bool parts;            /* parts of both are aligned, and not both from end to end */
     bool blocks;           /* align collinear blocks: the look finds all, on the forward strand */
-    bool cut;              /* and cuts them: see cuts.h; with `match` */
+    bool cut;              /* and cuts them: see relation.h; with `match` */
     const char *match;     /* how records find partners, see cli_match(); NULL: there is one pair */
     const char *resume;    /* the file that a later run goes on with; NULL without */
     bool resume_beside;    /* it is OUTPUT.resume */

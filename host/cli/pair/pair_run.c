@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The frame of commands on one pair of sequences, see pair_run.h.
- */
+/* The frame of commands on one pair of sequences, see pair_run.h. */
 #include "host/cli/pair/pair_run.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "host/cli/pair/pair_looks.h"
 #include "host/cli/ranks/run_ranks.h"
-#include "host/cli/sketch/extend.h"
+#include "host/cli/sketch/blocks.h"
 #include "src/checkpoint/saver.h"
 
 cli_pair_job cli_pair_start(cli_pair_arguments *args, int argc, char **argv)

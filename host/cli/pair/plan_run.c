@@ -5,10 +5,9 @@
  */
 #include "host/cli/pair/plan_run.h"
 
-#include <inttypes.h>
 #include <math.h>
 
-#include "host/cli/pair/assemblies.h"
+#include "host/cli/pair/pair_run.h"
 
 /* Everything that a run holds and has to release, and the sums. */
 typedef struct plan_job {
@@ -40,10 +39,9 @@ static int64_t expected_distance(const cli_part *part)
 static void append_side(cli_buffer *out, const cli_side *side, int64_t begin, int64_t end)
 {
     cli_append_field(out, side->name);
-    cli_append_labelled(out, "\t", side->before + side->length + side->after);
-    cli_append_labelled(out, "\t", side->before + begin);
-    cli_append_labelled(out, "\t", side->before + end);
-    cli_append_text(out, "\t");
+    cli_append_format(out, "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t",
+                      side->before + side->length + side->after, side->before + begin,
+                      side->before + end);
 }
 
 int cli_plan_rows_part(const cli_part *part, void *user)
@@ -61,15 +59,11 @@ int cli_plan_rows_part(const cli_part *part, void *user)
     const double worst = is_trivial ? 0 : cli_plan_seconds(run, plan, plan->upper_bound);
     const double seconds =
         is_trivial || distance < 0 ? worst : cli_plan_seconds(run, plan, distance);
-    char text[80];
     append_side(out, &part->pair->target, r->target_begin, r->target_end);
     append_side(out, &part->pair->query, r->query_begin, r->query_end);
     cli_append_labelled(out, r->reverse ? "-\t" : "+\t", part->rotation);
-    snprintf(text, sizeof text, distance >= 0 ? "\t%s\t%" PRId64 : "\t%s\t*", plan->engine,
-             distance);
-    cli_append_text(out, text);
-    snprintf(text, sizeof text, "\t%.4f\t%.4f\t%" PRId64 "\n", seconds, worst, device_bytes);
-    cli_append_text(out, text);
+    cli_append_format(out, distance >= 0 ? "\t%s\t%" PRId64 : "\t%s\t*", plan->engine, distance);
+    cli_append_format(out, "\t%.4f\t%.4f\t%" PRId64 "\n", seconds, worst, device_bytes);
     rows->parts++;
     rows->unknown += distance < 0;
     rows->must_build = rows->must_build || plan->must_build;
@@ -95,19 +89,17 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
 static void write_sum(cli_plan_rows *rows)
 {
     cli_text seconds, worst, device, limit, host;
-    char text[200];
     cli_buffer *out = &rows->sink.text;
     if (rows->parts == 0)
         return;
-    snprintf(text, sizeof text, "# %" PRId64 " %s%s: about %s one after the other, at worst %s\n",
-             rows->parts, rows->part, cli_s(rows->parts), cli_show_seconds(rows->seconds, &seconds),
-             cli_show_seconds(rows->worst, &worst));
-    cli_append_text(out, text);
-    snprintf(text, sizeof text,
-             "# largest: device memory %s of %s, host memory %s besides the sequences\n",
-             cli_show_bytes(rows->device_bytes, &device),
-             cli_show_bytes(rows->device_limit, &limit), cli_show_bytes(rows->host_bytes, &host));
-    cli_append_text(out, text);
+    cli_append_format(out, "# %" PRId64 " %s%s: about %s one after the other, at worst %s\n",
+                      rows->parts, rows->part, cli_s(rows->parts),
+                      cli_show_seconds(rows->seconds, &seconds),
+                      cli_show_seconds(rows->worst, &worst));
+    cli_append_format(
+        out, "# largest: device memory %s of %s, host memory %s besides the sequences\n",
+        cli_show_bytes(rows->device_bytes, &device), cli_show_bytes(rows->device_limit, &limit),
+        cli_show_bytes(rows->host_bytes, &host));
     if (rows->must_build)
         cli_append_text(out, "# kernels: " CLI_MUST_BUILD "\n");
     if (rows->unknown > 0)

@@ -10,7 +10,6 @@
 
 #include "host/cli/base/cli.h"
 #include "host/cli/base/schema.h"
-#include "host/cli/base/text_buffer.h"
 #include <rhomb/align.h>
 #include <rhomb/local.h>
 #include <rhomb/plan.h>

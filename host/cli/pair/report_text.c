@@ -3,12 +3,9 @@
  * Results and plans as text, see report.h: TSV for programs and people, a table for --dry-run,
  * messages for -v.
  */
-#include "host/cli/base/similarity.h"
 #include "host/cli/base/text_buffer.h"
-#include "host/cli/command/modes.h"
+#include "host/cli/command/options.h"
 #include "host/cli/pair/report.h"
-
-#include <inttypes.h>
 
 /* Of the longest description of a scoring. */
 enum { CLI_SCORING_BYTES = 256 };
@@ -42,8 +39,7 @@ static void append_similarity(cli_buffer *out, const rhomb_report *report)
         report->target_length > report->query_length ? report->target_length : report->query_length;
     if (is_known)
         *cli_put_similarity(similarity, distance / report->edit_penalty, longer) = '\0';
-    cli_append_text(out, exceeds && is_known ? "<" : "");
-    cli_append_text(out, similarity);
+    cli_append_format(out, exceeds && is_known ? "<%s" : "%s", similarity);
 }
 
 static bool has_score(const cli_run *run)
@@ -53,20 +49,18 @@ static bool has_score(const cli_run *run)
 
 void cli_report_tsv_head(cli_buffer *out, const cli_run *run)
 {
-    cli_append_text(out, "#target\ttarget_length\tquery\tquery_length\tdistance\t");
-    cli_append_text(out, has_score(run) ? "score\t" : "");
-    cli_append_text(out, "similarity\t");
-    cli_append_text(out, run->shows_strand ? "strand\trotation\t" : "");
-    cli_append_text(out, "engine\tdevice\tseconds\n");
+    cli_append_format(out,
+                      "#target\ttarget_length\tquery\tquery_length\tdistance\t%ssimilarity\t%s"
+                      "engine\tdevice\tseconds\n",
+                      has_score(run) ? "score\t" : "",
+                      run->shows_strand ? "strand\trotation\t" : "");
 }
 
 void cli_report_tsv(cli_buffer *out, const cli_run *run, const rhomb_report *report, double seconds)
 {
     const bool exceeds = report->exceeds_max_distance;
-    char text[64];
     cli_append_field(out, run->target_name);
-    cli_append_labelled(out, "\t", report->target_length);
-    cli_append_text(out, "\t");
+    cli_append_format(out, "\t%" PRId64 "\t", report->target_length);
     cli_append_field(out, run->query_name);
     cli_append_labelled(out, "\t", report->query_length);
     cli_append_labelled(out, exceeds ? "\t>" : "\t",
@@ -83,8 +77,7 @@ void cli_report_tsv(cli_buffer *out, const cli_run *run, const rhomb_report *rep
     cli_append_field(out, report->plan->engine);
     cli_append_text(out, "\t");
     cli_append_field(out, run->device->name);
-    snprintf(text, sizeof text, "\t%.3f\n", seconds);
-    cli_append_text(out, text);
+    cli_append_format(out, "\t%.3f\n", seconds);
 }
 
 void cli_report_tsv_left(cli_buffer *out, const cli_run *run, bool is_target, const char *name,

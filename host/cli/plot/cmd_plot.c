@@ -2,17 +2,13 @@
 /*
  * rhomb plot: pictures of the alignments in a PAF file. The file is read once, so that it may be a
  * pipe, and reduced on the way (plot_data.h); the picture is drawn at the end (plot_picture.h). And
- * heat maps of matrices (plot_matrix.h).
+ * heat maps of matrices (plot_picture.h).
  */
 #include "host/cli/command/options.h"
-#include "host/cli/plot/plot_matrix.h"
 #include "host/cli/plot/plot_page.h"
-
-#include "host/cli/command/endings.h"
+#include "host/cli/plot/plot_picture.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const cli_word FORMATS[] = {
     {"svg", CLI_SVG}, {"png", CLI_PNG}, {"pdf", CLI_PDF}, {"html", CLI_HTML}};

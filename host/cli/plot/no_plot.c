@@ -6,8 +6,6 @@
 #include "host/cli/command/options.h"
 #include "host/cli/plot/plot_page.h"
 
-#include <string.h>
-
 static int fail(void)
 {
     cli_error("this build of rhomb has no plotting");

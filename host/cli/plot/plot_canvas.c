@@ -3,8 +3,6 @@
 #include "host/cli/plot/plot_canvas.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 void cli_canvas_colour(const cli_canvas *canvas, cli_colour colour)
 {

@@ -8,9 +8,7 @@
  */
 #include "host/cli/plot/plot_data.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 void cli_plot_data_init(cli_plot_data *data, const char *path, const cli_plot_view *view,
                         int64_t window)

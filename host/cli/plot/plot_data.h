@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What `rhomb plot` keeps of a PAF file while it streams by: sequences, traces of the paths
- * (plot_trace.h), matches in windows along each target, and the number of indels of each size. Rows
+ * (see below), matches in windows along each target, and the number of indels of each size. Rows
  * (records) and operations are fed once, in the order of the file; memory grows with names and
  * rows, but not with operations, except those of a path of M, which wait for another path.
  *
@@ -10,11 +10,93 @@
 #ifndef RHOMB_CLI_PLOT_DATA_H
 #define RHOMB_CLI_PLOT_DATA_H
 
+#include "host/cli/base/cli.h"
 #include <rhomb/paf.h>
 #include <rhomb/similar.h>
 
-#include "host/cli/base/text_buffer.h"
-#include "host/cli/plot/plot_trace.h"
+/*
+ * A path reduced to what a picture can show of it, in memory that does not grow with the path.
+ *
+ * A path is a chain of vertices, the ends of its operations: target position i and offset j - i,
+ * with j counted along the aligned strand. Between two vertices both change linearly. Vertices are
+ * put into columns of 2^shift bases of the target. A column keeps its first and its last vertex and
+ * the extremes of the offset:
+ *
+ *      offset   high _ _ _ _/\_ _           a column stands for all vertices whose target
+ *               first __/\_/  \   last      position is between two multiples of 2^shift
+ *               low _ _ _ _ _ _\_/_ _
+ *
+ * so that the drawing is exact to the base in the offset, and to a column's width along the target.
+ * If all traces of a picture together have too many columns, the width doubles.
+ */
+
+/*
+ * Columns of an alignment: the matches, all, those of gaps, those of M, which may match, and those
+ * with a base of the target that are in no similar segment.
+ */
+typedef struct cli_trace_sums {
+    int64_t matches, columns, gaps, either, other;
+} cli_trace_sums;
+
+typedef struct cli_trace_column {
+    int64_t first_at, last_at; /* target positions of the first and the last vertex */
+    int64_t first, last;       /* their offsets */
+    int64_t low, high;         /* the extremes of all offsets */
+    cli_trace_sums sums;       /* of the operations that end at its vertices */
+    bool gap;                  /* the path does not come here from the preceding column */
+} cli_trace_column;
+
+/*
+ * Rows of the same strand of the same sequences are one trace with gaps, parts of one alignment, if
+ * each begins where the preceding one ended, or after it.
+ */
+typedef struct cli_trace {
+    size_t target, query; /* which sequences */
+    bool reverse;
+    bool has_path;   /* false: the straight line between the ends of a row without one */
+    bool is_similar; /* has a similar segment */
+    cli_trace_column *columns;
+    size_t count;
+} cli_trace;
+
+typedef struct cli_traces {
+    cli_trace *traces;
+    size_t count;
+    size_t columns;      /* of all traces */
+    size_t most_columns; /* if there are more, the width doubles */
+    int shift;           /* a column has 2^shift bases */
+} cli_traces;
+
+/*
+ * The number of columns above which they are widened: enough for several per pixel of any picture,
+ * and 6 MB. Each trace has at least one column, so that many rows may need more.
+ */
+enum { CLI_TRACE_COLUMNS = 1 << 16 };
+
+/* Begins a trace and returns it, valid until the next one; NULL if memory is short. */
+cli_trace *cli_traces_begin(cli_traces *traces);
+
+/*
+ * Adds a vertex to the last trace: `at` never decreases. `gap`: no path leads here from the
+ * preceding vertex. False if memory is short.
+ */
+bool cli_traces_add(cli_traces *traces, int64_t at, int64_t offset, bool gap);
+
+/* Adds to the column of the last vertex. */
+void cli_traces_count(cli_traces *traces, const cli_trace_sums *sums);
+/* Tells that the bases [begin, end) of the target are not similar in the last trace. */
+void cli_traces_tell_other(cli_traces *traces, int64_t begin, int64_t end);
+
+/* *sum += bases, or INT64_MAX at most: a file may claim any number of bases. */
+static inline void cli_plot_sum(int64_t *sum, int64_t bases)
+{
+    *sum = *sum > INT64_MAX - bases ? INT64_MAX : *sum + bases;
+}
+/* Whether a trace has a path that says of all bases whether they match. */
+bool cli_trace_is_known(const cli_trace *trace);
+void cli_trace_add_sums(cli_trace_sums *to, const cli_trace_sums *from);
+
+void cli_traces_free(cli_traces *traces);
 
 /* What is shown of the targets, or of the queries. All zeros is everything. */
 typedef struct cli_plot_range {
@@ -155,5 +237,49 @@ void cli_plot_windows_add(cli_plot_data *data, size_t target, int64_t begin, int
 void cli_plot_window_add(cli_plot_window *to, const cli_plot_window *from);
 /* Adds bases only in the query, at target position `at`. */
 void cli_plot_windows_insert(cli_plot_data *data, size_t target, int64_t at, int64_t bases);
+
+/*
+ * Where sequences lie on the axes of a plot: end to end, in bases, independent of pixels. Targets
+ * are in the order of the file; queries by where their longest traces lie along the targets, so
+ * that similar sequences lie on a diagonal.
+ */
+
+/*
+ * One sequence on an axis: its bases [low, high) are shown from `start` on. Of these [begin, end)
+ * is the range that was asked for, or what rows cover.
+ */
+typedef struct cli_plot_span {
+    size_t sequence;
+    double start, low, high;
+    int64_t begin, end;
+    size_t rank;  /* 0 for the longest sequence */
+    double label; /* where its name is along the axis, in pixels, as cli_plot_place_names() says */
+    bool named;
+} cli_plot_span;
+
+typedef struct cli_plot_axis {
+    const cli_plot_sequence *list;
+    cli_plot_span *spans; /* in the order of the axis */
+    size_t *places;       /* for each sequence, its index in spans */
+    size_t count;
+    double length; /* of all; above 0 */
+} cli_plot_axis;
+
+/*
+ * A single sequence of which rows cover less than half is cut to what they cover; a range is shown
+ * as it is, with what its rows cover of the queries. False if memory is short.
+ */
+bool cli_plot_layout(const cli_plot_data *data, cli_plot_axis *targets, cli_plot_axis *queries);
+void cli_plot_axis_free(cli_plot_axis *axis);
+
+/*
+ * Places names in the pixels [from, to) of an axis, or of one that goes down: each as near to the
+ * middle of its sequence as names of `room` pixels let it. If there is no room for all, those of
+ * the longest sequences are named. Returns how many.
+ */
+size_t cli_plot_place_names(cli_plot_axis *axis, double from, double to, double room);
+
+/* Where a position of a sequence lies on the axis. */
+double cli_plot_place(const cli_plot_axis *axis, size_t sequence, double position);
 
 #endif

@@ -8,7 +8,6 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <errno.h>
-#include <string.h>
 
 /* Where Cairo's bytes go. */
 typedef struct sink {

@@ -3,13 +3,11 @@
  * The panels that are graphs along the target: the offset of the paths from straight lines, and
  * identity in windows.
  */
-#include "host/cli/plot/plot_line.h"
+#include "host/cli/plot/plot_canvas.h"
 #include "host/cli/plot/plot_panels.h"
 
 #include <math.h>
 #include <rhomb/identity.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The lines of text that every tick on a vertical axis takes. */
 static int most_ticks_y(const cli_canvas *canvas, const cli_frame *frame)

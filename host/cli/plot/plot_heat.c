@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Heat maps, see plot_matrix.h: a square of cells, names on its left and below it, and the scale of
- * colours on its right. Cells that would be less than a pixel are averaged.
+ * Heat maps, see plot_picture.h: a square of cells, names on its left and below it, and the scale
+ * of colours on its right. Cells that would be less than a pixel are averaged.
  */
-#include "host/cli/plot/plot_matrix.h"
+#include "host/cli/plot/plot_picture.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Distances before scaling. */
 enum {

@@ -6,7 +6,6 @@
 #include "host/cli/plot/plot_picture.h"
 
 #include <rhomb/rhomb.h>
-#include <string.h>
 
 /* Of pairs; more would make pages that no browser likes. */
 enum { MOST_PAIRS = 2000 };
@@ -47,17 +46,14 @@ static void append_head(cli_buffer *html, const cli_picture *picture, const cli_
 
 static bool append_pairs(cli_buffer *html, const cli_plot_data *data)
 {
-    char text[128];
     cli_append_text(html, "<table id=\"pairs\">\n<tr><th class=\"n\">target<th>bases"
                           "<th class=\"n\">query<th>bases<th>columns<th>of gaps<th>identity<th>"
                           "</tr>\n");
     const int64_t count = cli_plot_pair_rows(data, MOST_PAIRS, html);
     cli_append_text(html, "</table>\n");
-    if (count > MOST_PAIRS) {
-        snprintf(text, sizeof text, "<p>The first %d of %lld pairs.</p>\n", MOST_PAIRS,
-                 (long long)count);
-        cli_append_text(html, text);
-    }
+    if (count > MOST_PAIRS)
+        cli_append_format(html, "<p>The first %d of %lld pairs.</p>\n", MOST_PAIRS,
+                          (long long)count);
     return count >= 0;
 }
 
@@ -80,9 +76,7 @@ void cli_html_svg(cli_buffer *html, const cli_buffer *svg)
 
 void cli_html_command(cli_buffer *html, const cli_picture *picture)
 {
-    cli_append_text(html, "<p>Made by rhomb ");
-    cli_append_text(html, rhomb_version());
-    cli_append_text(html, ": <code>rhomb");
+    cli_append_format(html, "<p>Made by rhomb %s: <code>rhomb", rhomb_version());
     for (int i = 0; i < picture->argc; i++) {
         cli_append_text(html, " ");
         cli_append_escaped(html, picture->argv[i]);

@@ -5,10 +5,7 @@
  */
 #include "host/cli/plot/plot_panels.h"
 
-#include <math.h>
 #include <rhomb/identity.h>
-#include <stdlib.h>
-#include <string.h>
 
 /*
  * The best alignments of random sequences at unit costs have an identity of 0.530 if the four bases
@@ -178,8 +175,7 @@ bool cli_plot_count_pairs(const cli_plot_data *data, cli_plot_pairs *pairs)
 static void append_count(cli_buffer *html, int64_t count)
 {
     cli_text text;
-    cli_append_text(html, "<td>");
-    cli_append_text(html, cli_show_count(count, &text));
+    cli_append_format(html, "<td>%s", cli_show_count(count, &text));
 }
 
 static void append_name(cli_buffer *html, const cli_plot_sequence *sequence)
@@ -195,17 +191,17 @@ int64_t cli_plot_pair_rows(const cli_plot_data *data, int64_t most, cli_buffer *
     pair *list = list_pairs(data, &count);
     for (size_t i = 0; i < count && (int64_t)i < most; i++) {
         const cli_trace_sums *sums = &list[i].sums;
-        char percent[32];
         cli_append_text(html, "<tr>");
         append_name(html, &data->targets.list[list[i].target]);
         append_name(html, &data->queries.list[list[i].query]);
         append_count(html, sums->columns);
         append_count(html, sums->gaps);
-        snprintf(percent, sizeof percent, "<td>%.2f %%",
-                 cli_percent(rhomb_identity(sums->matches, sums->columns)));
-        cli_append_text(html, sums->either > 0 ? "<td>not known<td>" : percent);
-        if (sums->either == 0)
-            cli_append_text(html, is_other(&list[i]) ? "<td>not similar" : "<td>");
+        if (sums->either > 0)
+            cli_append_text(html, "<td>not known<td>");
+        else
+            cli_append_format(html, "<td>%.2f %%<td>%s",
+                              cli_percent(rhomb_identity(sums->matches, sums->columns)),
+                              is_other(&list[i]) ? "not similar" : "");
         cli_append_text(html, "</tr>\n");
     }
     free(list);

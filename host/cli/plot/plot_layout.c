@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of sequences on the axes, and which part of them is shown, see plot_layout.h. */
-#include "host/cli/plot/plot_layout.h"
+/* The order of sequences on the axes, and which part of them is shown, see plot_data.h. */
+#include "host/cli/plot/plot_data.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* What is sorted: by key, then by index. */
 typedef struct ranked {

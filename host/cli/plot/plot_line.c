@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of very many points, see plot_line.h. */
-#include "host/cli/plot/plot_line.h"
+/* Lines of very many points, see plot_canvas.h. */
+#include "host/cli/plot/plot_canvas.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /*
  * In pixels. Larger values leave out visible detail; at a third, a noisy graph has about two

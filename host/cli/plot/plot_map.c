@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where what is in a picture, as JSON for the script of a page: frames as [panel, left, top, width,
- * height]; both axes' length and sequences as [name, start, low, high], as in plot_layout.h; and
+ * height]; both axes' length and sequences as [name, start, low, high], as in plot_data.h; and
  * where paths are, as pieces [x, y, x, y] in bases of the axes, so that the script finds what
  * belongs to a range of the target.
  */
 #include "host/cli/plot/plot_picture.h"
 
 #include <math.h>
-#include <string.h>
 
 /* More would make pages that no browser likes: short paths are left out, and small gaps. */
 enum { MOST_PIECES = 5000 };
@@ -27,26 +26,20 @@ static void append_name(cli_buffer *map, const char *name)
 
 static void append_axis(cli_buffer *map, const char *name, const cli_plot_axis *axis)
 {
-    char numbers[128];
-    snprintf(numbers, sizeof numbers, ",\n\"%s\":{\"length\":%.0f,\"list\":[", name, axis->length);
-    cli_append_text(map, numbers);
+    cli_append_format(map, ",\n\"%s\":{\"length\":%.0f,\"list\":[", name, axis->length);
     for (size_t i = 0; i < axis->count; i++) {
         const cli_plot_span *span = &axis->spans[i];
         cli_append_text(map, i > 0 ? ",\n[" : "[");
         append_name(map, axis->list[span->sequence].name);
-        snprintf(numbers, sizeof numbers, ",%.0f,%.0f,%.0f]", span->start, span->low, span->high);
-        cli_append_text(map, numbers);
+        cli_append_format(map, ",%.0f,%.0f,%.0f]", span->start, span->low, span->high);
     }
     cli_append_text(map, "]}");
 }
 
 void cli_map_frame(cli_buffer *map, cli_panel_kind kind, const cli_frame *frame)
 {
-    char text[160];
-    snprintf(text, sizeof text, "%s[%d,%.0f,%.0f,%.0f,%.0f]",
-             map->length == 0 ? "{\"frames\":[" : ",", (int)kind, frame->left, frame->top,
-             frame->width, frame->height);
-    cli_append_text(map, text);
+    cli_append_format(map, "%s[%d,%.0f,%.0f,%.0f,%.0f]", map->length == 0 ? "{\"frames\":[" : ",",
+                      (int)kind, frame->left, frame->top, frame->width, frame->height);
 }
 
 /* What a piece leaves out: offsets that differ less, and traces of fewer bases. */
@@ -79,7 +72,6 @@ static size_t append_pieces(cli_buffer *map, const cli_plot *plot, const detail 
         const cli_trace *trace = &traces->traces[i];
         const int64_t bases = trace->columns[trace->count - 1].last_at - trace->columns[0].first_at;
         for (size_t from = 0, end; from < trace->count && (double)bases >= d->bases; from = end) {
-            char text[160];
             end = piece_end(trace, from, d);
             count++;
             if (map == NULL)
@@ -87,9 +79,8 @@ static size_t append_pieces(cli_buffer *map, const cli_plot *plot, const detail 
             const cli_trace_column *first = &trace->columns[from], *last = &trace->columns[end - 1];
             const cli_point a = cli_panel_vertex(plot, trace, first->first_at, first->first);
             const cli_point b = cli_panel_vertex(plot, trace, last->last_at, last->last);
-            snprintf(text, sizeof text, "%s[%.0f,%.0f,%.0f,%.0f]", count > 1 ? ",\n" : "", a.x, a.y,
-                     b.x, b.y);
-            cli_append_text(map, text);
+            cli_append_format(map, "%s[%.0f,%.0f,%.0f,%.0f]", count > 1 ? ",\n" : "", a.x, a.y, b.x,
+                              b.y);
         }
     }
     return count;

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading a matrix, see plot_matrix.h. A line is a name and its values; a row of the lower triangle
- * ends before the diagonal.
+ * Reading a matrix, see plot_picture.h. A line is a name and its values; a row of the lower
+ * triangle ends before the diagonal.
  */
-#include "host/cli/plot/plot_matrix.h"
+#include "host/cli/plot/plot_picture.h"
 
-#include "host/cli/base/list.h"
+#include "host/cli/base/cli.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static const char *const KINDS[] = {"distance", "similarity", "penalty"};

@@ -7,10 +7,6 @@
 
 #include "host/cli/base/mix.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The slot of a name, or the free one where it would be. */
 static size_t *slot_of(const cli_plot_names *names, const char *name)
 {

@@ -4,7 +4,6 @@
 #define RHOMB_CLI_PLOT_PAGE_H
 
 #include "host/cli/base/cli.h"
-#include "host/cli/base/text_buffer.h"
 
 /* What a page has. */
 typedef struct cli_plot_page_parts {

@@ -2,10 +2,9 @@
 /* The dot plot, the sizes of indels, and what all panels share. See plot_panels.h. */
 #include "host/cli/plot/plot_panels.h"
 
-#include "host/cli/plot/plot_line.h"
+#include "host/cli/plot/plot_canvas.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The room of one legend: the longest text, and its square. */
 static double legend_width(const cli_canvas *canvas)
@@ -325,7 +324,7 @@ static void path_heading(const cli_plot *plot, const cli_frame *rest, int strand
     cli_panel_heading(plot->canvas, rest, strands, coloured ? text : "Path", "Path");
 }
 
-/* Of more rows than are lines (plot_line.h), those that are long on the picture come first. */
+/* Of more rows than are lines (plot_canvas.h), those that are long on the picture come first. */
 static bool is_turn(const cli_plot *plot, const cli_frame *frame, const cli_trace *trace, int turn)
 {
     enum { LONG = 32 /* pixels */ };

@@ -4,8 +4,7 @@
 #define RHOMB_CLI_PLOT_PANELS_H
 
 #include "host/cli/plot/plot_canvas.h"
-#include "host/cli/plot/plot_layout.h"
-#include "host/cli/plot/plot_line.h"
+#include "host/cli/plot/plot_data.h"
 
 typedef enum cli_panel_kind {
     CLI_PANEL_PATH,     /* target along x, query along y */

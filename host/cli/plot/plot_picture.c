@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <rhomb/identity.h>
-#include <string.h>
 
 /*
  * Distances before scaling. A panel has its heading above, the labels of its axis below, and a

@@ -7,8 +7,6 @@
 #include "host/cli/plot/plot_canvas.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The width of a character in font sizes: a bit more than a digit of DejaVu Sans, a wide font. */
 static const double CHARACTER_WIDTH = 0.66;
@@ -81,7 +79,6 @@ static void append_element(const cli_canvas *canvas, cli_point at, double pixels
                            const char *text)
 {
     static const char *const ANCHORS[] = {"start", "middle", "end"};
-    char start[256];
     cairo_matrix_t matrix;
     double rgb[3] = {0};
     cairo_user_to_device(canvas->cr, &at.x, &at.y);
@@ -89,17 +86,15 @@ static void append_element(const cli_canvas *canvas, cli_point at, double pixels
     cairo_pattern_get_rgba(cairo_get_source(canvas->cr), &rgb[0], &rgb[1], &rgb[2], NULL);
     const cairo_font_weight_t weight =
         cairo_toy_font_face_get_weight(cairo_get_font_face(canvas->cr));
-    int used = snprintf(start, sizeof start,
-                        "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.3g\" text-anchor=\"%s\" "
-                        "fill=\"#%02x%02x%02x\"",
-                        at.x, at.y, pixels, ANCHORS[anchor], (unsigned)(255 * rgb[0] + 0.5),
-                        (unsigned)(255 * rgb[1] + 0.5), (unsigned)(255 * rgb[2] + 0.5));
+    cli_append_format(canvas->texts,
+                      "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.3g\" text-anchor=\"%s\" "
+                      "fill=\"#%02x%02x%02x\"",
+                      at.x, at.y, pixels, ANCHORS[anchor], (unsigned)(255 * rgb[0] + 0.5),
+                      (unsigned)(255 * rgb[1] + 0.5), (unsigned)(255 * rgb[2] + 0.5));
     if (weight == CAIRO_FONT_WEIGHT_BOLD)
-        used += snprintf(start + used, sizeof start - (size_t)used, " font-weight=\"bold\"");
+        cli_append_text(canvas->texts, " font-weight=\"bold\"");
     if (fabs(matrix.xx) < 0.5) /* up */
-        snprintf(start + used, sizeof start - (size_t)used, " transform=\"rotate(-90 %.1f %.1f)\"",
-                 at.x, at.y);
-    cli_append_text(canvas->texts, start);
+        cli_append_format(canvas->texts, " transform=\"rotate(-90 %.1f %.1f)\"", at.x, at.y);
     cli_append_text(canvas->texts, ">");
     cli_append_escaped(canvas->texts, text);
     cli_append_text(canvas->texts, "</text>\n");

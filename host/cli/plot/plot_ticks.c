@@ -5,9 +5,7 @@
  */
 #include "host/cli/plot/plot_ticks.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /* A step: `digit` (1, 2 or 5) times ten to the power of `exponent`. */
 typedef struct step {

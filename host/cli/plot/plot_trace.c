@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Columns of paths, see plot_trace.h. A vertex costs a comparison or two; all widenings together
+ * Columns of paths, see plot_data.h. A vertex costs a comparison or two; all widenings together
  * touch each column about twice.
  */
-#include "host/cli/plot/plot_trace.h"
+#include "host/cli/plot/plot_data.h"
 
-#include "host/cli/base/list.h"
+#include "host/cli/base/cli.h"
 
 enum { LARGEST_SHIFT = 61 };
 

@@ -7,10 +7,6 @@
  */
 #include "host/cli/plot/plot_data.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const int64_t LARGEST_UNIT = INT64_C(100000000000000000);
 
 void cli_plot_window_add(cli_plot_window *to, const cli_plot_window *from)

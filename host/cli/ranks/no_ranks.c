@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A build for one process, see run_ranks.h.
- */
+/* A build for one process, see run_ranks.h. */
 #include "host/cli/ranks/run_ranks.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/cli/base/cli.h"
 

@@ -9,10 +9,6 @@
 #include <mpi.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "host/cli/base/cli.h"

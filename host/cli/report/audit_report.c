@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports of audits, see audit_report.h. Losses and lengths are counted by powers of two. All rows
+ * Reports of audits, see report_run.h. Losses and lengths are counted by powers of two. All rows
  * are kept, 16 bytes each, for the quantiles and for the picture.
  */
-#include "host/cli/report/audit_report.h"
+#include "host/cli/report/report_run.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "host/cli/base/list.h"
+#include "host/cli/base/cli.h"
 #include "host/cli/plot/plot_page.h"
-#include "host/cli/report/table_print.h"
 
 /* The columns of an audit that are read. */
 enum { LINE, TARGET, TARGET_BEGIN, TARGET_END, QUERY = 4, GIVEN = 8, LEAST, LOST, COLUMNS = 15 };
@@ -171,22 +166,15 @@ static int compare_losses(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-static const int FOUR[] = {-24, 12, 20, 14, 10}, WIDE[] = {-8, 10, 10, 10, 42};
+#define HEADS "\trows\toptimal\tlost\tper kb"
 
-static const char *per_kb(const group *g, cli_text *text)
-{
-    snprintf(text->text, sizeof text->text, "%.3f",
-             g->bases > 0 ? 1000.0 * (double)g->lost / (double)g->bases : 0);
-    return text->text;
-}
+static const int FOUR[] = {-24, 12, 20, 14, 10}, WIDE[] = {-8, 10, 10, 10, 42};
 
 static void group_row(cli_tables *t, const char *name, const group *g)
 {
-    cli_text texts[4];
-    cli_tables_row(t, "td", FOUR, 5,
-                   (const char *[]){name, cli_tables_number(g->rows, &texts[0]),
-                                    cli_tables_share(g->optimal, g->rows, &texts[1]),
-                                    cli_tables_number(g->lost, &texts[2]), per_kb(g, &texts[3])});
+    cli_tables_row(t, FOUR, "%s\t%" PRId64 "\t%" PRId64 " (%.2f %%)\t%" PRId64 "\t%.3f", name,
+                   g->rows, g->optimal, cli_tables_percent(g->optimal, g->rows), g->lost,
+                   g->bases > 0 ? 1000.0 * (double)g->lost / (double)g->bases : 0);
 }
 
 /* "0", "1", "2 to 3", ... */
@@ -194,14 +182,16 @@ static const char *size_name(int size, cli_text *text)
 {
     const int64_t least = size > 0 ? INT64_C(1) << (size - 1) : 0;
     if (size < 2)
-        return cli_tables_number(least, text);
-    snprintf(text->text, sizeof text->text, "%" PRId64 " to %" PRId64, least, least - 1 + least);
+        snprintf(text->text, sizeof text->text, "%" PRId64, least);
+    else
+        snprintf(text->text, sizeof text->text, "%" PRId64 " to %" PRId64, least,
+                 least - 1 + least);
     return text->text;
 }
 
-static void print_sizes(cli_tables *t, const char *title, const group *groups)
+static void print_sizes(cli_tables *t, const char *heads, const group *groups)
 {
-    cli_tables_begin(t, FOUR, 5, (const char *[]){title, "rows", "optimal", "lost", "per kb"});
+    cli_tables_begin(t, FOUR, heads);
     for (int size = 0; size < SIZES; size++) {
         cli_text name;
         if (groups[size].rows > 0)
@@ -219,44 +209,36 @@ static void print_quantiles(cli_tables *t, audit *a)
     if (a->count == 0)
         return;
     qsort(a->points, a->count, sizeof *a->points, compare_losses);
-    cli_tables_begin(t, FOUR, 2, (const char *[]){"[Loss of a row, at most]", "loss"});
+    cli_tables_begin(t, FOUR, "[Loss of a row, at most]\tloss");
     for (size_t i = 0; i < CLI_COUNT(LINES); i++) {
-        cli_text text;
         const int64_t lost = a->points[(a->count - 1) * LINES[i].percent / 100].lost;
-        cli_tables_row(t, "td", FOUR, 2,
-                       (const char *[]){LINES[i].name, cli_tables_number(lost, &text)});
+        cli_tables_row(t, FOUR, "%s\t%" PRId64, LINES[i].name, lost);
     }
 }
 
 static void print_worst(cli_tables *t, const audit *a)
 {
     if (a->worst_count > 0)
-        cli_tables_begin(t, WIDE, 5, (const char *[]){"[Line]", "given", "least", "lost", "row"});
+        cli_tables_begin(t, WIDE, "[Line]\tgiven\tleast\tlost\trow");
     for (int i = 0; i < a->worst_count; i++) {
         char *const *f = a->worst[i].fields;
-        char row[100];
-        snprintf(row, sizeof row, "%.30s:%s-%s %.30s", f[TARGET], f[TARGET_BEGIN], f[TARGET_END],
-                 f[QUERY]);
-        cli_tables_row(t, "td", WIDE, 5,
-                       (const char *[]){f[LINE], f[GIVEN], f[LEAST], f[LOST], row});
+        cli_tables_row(t, WIDE, "%.20s\t%.20s\t%.20s\t%.20s\t%.30s:%.20s-%.20s %.30s", f[LINE],
+                       f[GIVEN], f[LEAST], f[LOST], f[TARGET], f[TARGET_BEGIN], f[TARGET_END],
+                       f[QUERY]);
     }
 }
 
 static cli_buffer print(audit *a, bool html)
 {
     cli_tables t = {.html = html};
-    char text[160];
-    snprintf(text, sizeof text, "%" PRId64 " row%s, %zu with an alignment", a->rows, cli_s(a->rows),
-             a->count);
-    cli_append_text(&t.out, html ? "<div class=\"r\" id=\"report\">\n<p>" : "");
-    cli_append_text(&t.out, text);
-    cli_append_text(&t.out, html ? "</p>\n<table>\n" : "\n");
-    cli_tables_begin(&t, FOUR, 5,
-                     (const char *[]){"[Alignments]", "rows", "optimal", "lost", "per kb"});
+    cli_append_format(&t.out, "%s%" PRId64 " row%s, %zu with an alignment%s",
+                      html ? "<div class=\"r\" id=\"report\">\n<p>" : "", a->rows, cli_s(a->rows),
+                      a->count, html ? "</p>\n<table>\n" : "\n");
+    cli_tables_begin(&t, FOUR, "[Alignments]" HEADS);
     group_row(&t, "all", &a->all);
     print_quantiles(&t, a);
-    print_sizes(&t, "[Loss of a row]", a->by_loss);
-    print_sizes(&t, "[Target bases of a row]", a->by_bases);
+    print_sizes(&t, "[Loss of a row]" HEADS, a->by_loss);
+    print_sizes(&t, "[Target bases of a row]" HEADS, a->by_bases);
     print_worst(&t, a);
     cli_append_text(&t.out, html ? "</table>\n</div>\n" : "");
     return t.out;

@@ -3,10 +3,8 @@
  * rhomb report: how two sets of sequences differ, from a PAF file and the sequences. Its
  * options are here, its work in report_run.c.
  */
-#include "host/cli/command/endings.h"
 #include "host/cli/command/options.h"
 #include "host/cli/plot/plot_page.h"
-#include "host/cli/report/audit_report.h"
 #include "host/cli/report/report_run.h"
 
 static const cli_word FORMATS[] = {{"txt", CLI_REPORT_TEXT},
@@ -30,7 +28,7 @@ static int check_page(const cli_report_arguments *args)
 static int run(int argc, char **argv)
 {
     cli_report_arguments args = {.format = CLI_NO_FORMAT};
-    cli_report report = {.ctx = NULL};
+    cli_report report = {.found = NULL};
     cli_output output = {.stream = NULL};
     const double start = cli_seconds_now();
     int status = cli_read_options(&cli_command_report, argc, argv, &args);
@@ -81,10 +79,7 @@ static const cli_rule RULES[] = {
     {"audit", CLI_EXCLUDES, "PAF alphabet iupac min-identity threads format=json format=tsv"},
     {.terms = NULL}};
 
-static const cli_endings ENDINGS = {.formats = FORMATS,
-                                    .count = CLI_COUNT(FORMATS),
-                                    .format_at = AT(format),
-                                    .output_at = AT(output),
+static const cli_endings ENDINGS = {CLI_ENDINGS(FORMATS, AT(format), AT(output)),
                                     .has_option = true};
 
 const cli_command cli_command_report = {

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A comparison as text and as HTML, which have the same rows, and as JSON: see comparison_print.h.
+ * A comparison as text and as HTML, which have the same rows, and as JSON: see report_run.h.
  * The names of JSON's members are an interface: a change that could break a reader needs a new
  * number in "schema".
  */
-#include "host/cli/report/comparison_print.h"
-
-#include "host/cli/report/table_print.h"
-
-#include <inttypes.h>
-#include <string.h>
+#include "host/cli/report/report_run.h"
 
 static const int64_t LIMITS[RHOMB_COMPARISON_SIZES] = RHOMB_COMPARISON_LIMITS;
 
@@ -32,43 +27,33 @@ static const int THREE[] = {-26, 18, 17, 17};
 /* A line of two numbers. */
 static void line(cli_tables *p, const char *name, int64_t a, int64_t b)
 {
-    cli_text texts[2];
-    cli_tables_row(
-        p, "td", TWO, 3,
-        (const char *[]){name, cli_tables_number(a, &texts[0]), cli_tables_number(b, &texts[1])});
+    cli_tables_row(p, TWO, "%s\t%" PRId64 "\t%" PRId64, name, a, b);
 }
 
 /* A line of one number, for both columns. */
 static void single_line(cli_tables *p, const char *name, int64_t a)
 {
-    cli_text text;
-    cli_tables_row(p, "td", CLI_TABLES_ONE, 2, (const char *[]){name, cli_tables_number(a, &text)});
+    cli_tables_row(p, CLI_TABLES_ONE, "%s\t%" PRId64, name, a);
 }
 
 /* A line of two numbers and their shares of the whole. */
 static void share_line(cli_tables *p, const char *name, const int64_t parts[2],
                        const int64_t wholes[2])
 {
-    cli_text texts[2];
-    cli_tables_row(p, "td", TWO, 3,
-                   (const char *[]){name, cli_tables_share(parts[0], wholes[0], &texts[0]),
-                                    cli_tables_share(parts[1], wholes[1], &texts[1])});
-}
-
-static void heading(cli_tables *p, const char *name, const char *a, const char *b)
-{
-    cli_tables_begin(p, TWO, 3, (const char *[]){name, a, b});
+    cli_tables_row(p, TWO, "%s\t%" PRId64 " (%.2f %%)\t%" PRId64 " (%.2f %%)", name, parts[0],
+                   cli_tables_percent(parts[0], wholes[0]), parts[1],
+                   cli_tables_percent(parts[1], wholes[1]));
 }
 
 static void print_bases(cli_tables *p, const rhomb_comparison_report *r)
 {
     const rhomb_comparison_side *t = r->target, *q = r->query;
     const int64_t sequences[] = {t->sequences, q->sequences}, bases[] = {t->bases, q->bases};
-    heading(p, "[Sequences]", "target", "query");
+    cli_tables_begin(p, TWO, "[Sequences]\ttarget\tquery");
     line(p, "sequences", t->sequences, q->sequences);
     share_line(p, "with a record", (int64_t[]){t->covered_sequences, q->covered_sequences},
                sequences);
-    heading(p, "[Bases]", "target", "query");
+    cli_tables_begin(p, TWO, "[Bases]\ttarget\tquery");
     line(p, "bases", t->bases, q->bases);
     share_line(p, "aligned", (int64_t[]){t->aligned, q->aligned}, bases);
     share_line(p, "  similar", (int64_t[]){t->similar, q->similar}, bases);
@@ -81,19 +66,14 @@ static void print_bases(cli_tables *p, const rhomb_comparison_report *r)
     share_line(p, "aligned twice or more", (int64_t[]){t->repeated, q->repeated}, bases);
 }
 
-static void three_line(cli_tables *p, const char *name, const int64_t *numbers)
-{
-    cli_text texts[3];
-    cli_tables_row(p, "td", THREE, 4,
-                   (const char *[]){name, cli_tables_number(numbers[0], &texts[0]),
-                                    cli_tables_number(numbers[1], &texts[1]),
-                                    cli_tables_number(numbers[2], &texts[2])});
-}
-
 /* The identity of nothing is not shown. */
-static const char *show_identity(const rhomb_comparison_sum *sum, double identity, cli_text *text)
+static const char *show_identity(const rhomb_comparison_sum *sum, bool gapless, cli_text *text)
 {
-    return sum->columns > 0 ? cli_tables_percent(identity, text) : "-";
+    if (sum->columns == 0)
+        return "-";
+    snprintf(text->text, sizeof text->text, "%.2f %%",
+             cli_percent(gapless ? sum->gap_compressed : sum->identity));
+    return text->text;
 }
 
 static void print_records(cli_tables *p, const rhomb_comparison_report *r)
@@ -109,21 +89,20 @@ static void print_records(cli_tables *p, const rhomb_comparison_report *r)
                  {"matches", offsetof(rhomb_comparison_sum, matches)},
                  {"mismatches", offsetof(rhomb_comparison_sum, mismatches)},
                  {"gaps", offsetof(rhomb_comparison_sum, gaps)}};
-    cli_tables_begin(p, THREE, 4,
-                     (const char *[]){"[Records]", "similar segments", "one-to-one", "all"});
+    cli_tables_begin(p, THREE, "[Records]\tsimilar segments\tone-to-one\tall");
     for (size_t i = 0; i < CLI_COUNT(LINES); i++) {
         int64_t numbers[3];
         for (int k = 0; k < 3; k++)
             memcpy(&numbers[k], (const char *)sums[k] + LINES[i].at, sizeof numbers[k]);
-        three_line(p, LINES[i].name, numbers);
+        cli_tables_row(p, THREE, "%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64, LINES[i].name,
+                       numbers[0], numbers[1], numbers[2]);
     }
     for (int gapless = 0; gapless < 2; gapless++) {
         cli_text texts[3];
-        const char *cells[4] = {gapless ? "gap-compressed identity" : "identity"};
-        for (int k = 0; k < 3; k++)
-            cells[k + 1] = show_identity(
-                sums[k], gapless ? sums[k]->gap_compressed : sums[k]->identity, &texts[k]);
-        cli_tables_row(p, "td", THREE, 4, cells);
+        cli_tables_row(p, THREE, "%s\t%s\t%s\t%s", gapless ? "gap-compressed identity" : "identity",
+                       show_identity(sums[0], gapless, &texts[0]),
+                       show_identity(sums[1], gapless, &texts[1]),
+                       show_identity(sums[2], gapless, &texts[2]));
     }
     if (r->secondary > 0)
         single_line(p, "secondary", r->secondary);
@@ -133,7 +112,7 @@ static void print_records(cli_tables *p, const rhomb_comparison_report *r)
 
 static void print_substitutions(cli_tables *p, const rhomb_comparison_sum *one)
 {
-    heading(p, "[SNPs, similar segments]", "count", "share");
+    cli_tables_begin(p, TWO, "[SNPs, similar segments]\tcount\tshare");
     const int64_t counts[] = {one->snps, one->transitions, one->transversions};
     static const char *const NAMES[] = {"SNPs", "  transitions", "  transversions"};
     for (int i = 0; i < 15; i++) {
@@ -143,26 +122,18 @@ static void print_substitutions(cli_tables *p, const rhomb_comparison_sum *one)
             snprintf(name, sizeof name, "%s", NAMES[i]);
         else
             count = count_substitution(one, i - 3, name);
-        const double share = one->snps > 0 ? (double)count / (double)one->snps : 0;
-        cli_text texts[2];
-        cli_tables_row(p, "td", TWO, 3,
-                       (const char *[]){name, cli_tables_number(count, &texts[0]),
-                                        cli_tables_percent(share, &texts[1])});
+        cli_tables_row(p, TWO, "%s\t%" PRId64 "\t%.2f %%", name, count,
+                       cli_tables_percent(count, one->snps));
     }
-    cli_text text;
-    if (one->transversions > 0) {
-        snprintf(text.text, sizeof text.text, "%.2f",
-                 (double)one->transitions / (double)one->transversions);
-        cli_tables_row(p, "td", TWO, 2, (const char *[]){"transitions / transversions", text.text});
-    }
-    cli_tables_row(p, "td", TWO, 2,
-                   (const char *[]){"mismatches with other bases",
-                                    cli_tables_number(one->other_mismatches, &text)});
+    if (one->transversions > 0)
+        cli_tables_row(p, TWO, "transitions / transversions\t%.2f",
+                       (double)one->transitions / (double)one->transversions);
+    cli_tables_row(p, TWO, "mismatches with other bases\t%" PRId64, one->other_mismatches);
 }
 
 static void print_indels(cli_tables *p, const rhomb_comparison_sum *one)
 {
-    heading(p, "[Indels, similar segments]", "insertions", "deletions");
+    cli_tables_begin(p, TWO, "[Indels, similar segments]\tinsertions\tdeletions");
     line(p, "indels", one->insertions.count, one->deletions.count);
     line(p, "bases", one->insertions.bases, one->deletions.bases);
     for (int i = 0; i < RHOMB_COMPARISON_SIZES; i++) {
@@ -180,24 +151,19 @@ static void print_indels(cli_tables *p, const rhomb_comparison_sum *one)
 
 static void print_runs(cli_tables *p, const char *name, const rhomb_comparison_runs *runs)
 {
-    cli_text texts[4];
-    cli_tables_row(p, "td", RUNS, 5,
-                   (const char *[]){name, cli_tables_number(runs->count, &texts[0]),
-                                    cli_tables_number(runs->records, &texts[1]),
-                                    cli_tables_number(runs->target_bases, &texts[2]),
-                                    cli_tables_number(runs->query_bases, &texts[3])});
+    cli_tables_row(p, RUNS, "%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64, name,
+                   runs->count, runs->records, runs->target_bases, runs->query_bases);
 }
 
 static void print_rearrangements(cli_tables *p, const rhomb_comparison_report *r)
 {
     const rhomb_comparison_side *t = r->target, *q = r->query;
-    cli_tables_begin(p, RUNS, 5,
-                     (const char *[]){"[Rearranged records]", "count", "records", "target bases",
-                                      "query bases"});
+    cli_tables_begin(p, RUNS,
+                     "[Rearranged records]	count	records	target bases	query bases");
     print_runs(p, "inversions", r->inversions);
     print_runs(p, "relocations", r->relocations);
     print_runs(p, "translocations", r->translocations);
-    heading(p, "[Joins]", "target", "query");
+    cli_tables_begin(p, TWO, "[Joins]\ttarget\tquery");
     line(p, "breakpoints", t->breakpoints, q->breakpoints);
     line(p, "to another sequence", t->joins[RHOMB_JOIN_SEQUENCE], q->joins[RHOMB_JOIN_SEQUENCE]);
     line(p, "to the other strand", t->joins[RHOMB_JOIN_STRAND], q->joins[RHOMB_JOIN_STRAND]);
@@ -214,26 +180,22 @@ static void print_events(cli_buffer *out, const cli_events *events, bool html)
 {
     enum { PAGE_MOST = 100, TEXT_MOST = 10 };
     const size_t most = html ? PAGE_MOST : TEXT_MOST;
-    char text[120];
     if (events->count == 0)
         return;
     cli_append_text(out, html ? "<h2>Rearrangements, insertions, deletions</h2>\n"
                               : "\n[Largest events]              bases  target  query  strand\n");
     if (!html)
         cli_events_text(events, most, out);
-    snprintf(text, sizeof text, "%sThe largest %zu of %zu; TSV has all.%s\n", html ? "<p>" : "",
-             most, events->count, html ? "</p>" : "");
     if (events->count > most)
-        cli_append_text(out, text);
+        cli_append_format(out, "%sThe largest %zu of %zu; TSV has all.%s\n", html ? "<p>" : "",
+                          most, events->count, html ? "</p>" : "");
     if (html)
         cli_events_html(events, most, out);
 }
 
 static void print_file(cli_tables *p, const char *name, const char *path)
 {
-    char cell[64];
-    snprintf(cell, sizeof cell, p->html ? "<tr><th class=\"n\">%s<td class=\"n\">" : "%-10s", name);
-    cli_append_text(&p->out, cell);
+    cli_append_format(&p->out, p->html ? "<tr><th class=\"n\">%s<td class=\"n\">" : "%-10s", name);
     if (p->html)
         cli_append_escaped(&p->out, cli_input_name(path));
     else
@@ -254,19 +216,15 @@ cli_headline cli_comparison_headline(const rhomb_comparison_report *r)
 void cli_append_headline(cli_buffer *out, const rhomb_comparison_report *r, bool html)
 {
     const cli_headline h = cli_comparison_headline(r);
-    char text[300];
-    cli_text texts[3];
-    if (r->similar->columns == 0)
-        snprintf(text, sizeof text, "no similar sequence");
-    else
-        snprintf(text, sizeof text,
-                 "ANI %s over similar sequence, %.4g %% identical or more%s"
-                 "similar: %s of the target, %s of the query",
-                 cli_tables_percent(h.ani, &texts[0]), 100 * r->least_identity,
-                 html ? "<br>" : "\n", cli_tables_percent(h.target, &texts[1]),
-                 cli_tables_percent(h.query, &texts[2]));
     cli_append_text(out, html ? "<p>" : "");
-    cli_append_text(out, text);
+    if (r->similar->columns == 0)
+        cli_append_text(out, "no similar sequence");
+    else
+        cli_append_format(out,
+                          "ANI %.2f %% over similar sequence, %.4g %% identical or more%s"
+                          "similar: %.2f %% of the target, %.2f %% of the query",
+                          cli_percent(h.ani), 100 * r->least_identity, html ? "<br>" : "\n",
+                          cli_percent(h.target), cli_percent(h.query));
     cli_append_text(out, html ? "</p>\n" : "\n");
 }
 

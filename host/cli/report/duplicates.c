@@ -6,10 +6,7 @@
  */
 #include "host/cli/report/events.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "host/cli/sketch/extend.h"
+#include "host/cli/sketch/relation.h"
 
 enum {
     SEARCHED_LEAST = 500, /* bases; minimizers of fewer are too few */

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Events as text, see events.h.
- */
+/* Events as text, see events.h. */
 #include "host/cli/report/events.h"
 
 #include "host/cli/base/cli.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 const char *const cli_event_names[CLI_EVENT_TYPES] = {"insertion",
                                                       "deletion",
@@ -142,10 +136,8 @@ static void append_rows(const cli_events *events, const int *columns, size_t cou
 
 void cli_events_tsv(const cli_events *events, cli_buffer *out)
 {
-    for (size_t i = 0; i < CLI_COUNT(COLUMNS); i++) {
-        cli_append_text(out, i == 0 ? "#" : "\t");
-        cli_append_text(out, COLUMNS[i]);
-    }
+    for (size_t i = 0; i < CLI_COUNT(COLUMNS); i++)
+        cli_append_format(out, "%s%s", i == 0 ? "#" : "\t", COLUMNS[i]);
     cli_append_text(out, "\n");
     append_rows(events, TABLE, CLI_COUNT(TABLE), out);
 }
@@ -211,10 +203,8 @@ void cli_events_html(const cli_events *events, size_t most, cli_buffer *out)
     const int64_t least = is_cut ? list[most - 1]->event.bases : 0;
     out->failed = out->failed || list == NULL;
     cli_append_text(out, "<table id=\"events\" style=\"font-size:80%\">\n<tr>");
-    for (size_t i = 0; i < CLI_COUNT(COLUMNS); i++) {
-        cli_append_text(out, i == 0 ? "<th class=\"n\">" : "<th>");
-        cli_append_text(out, COLUMNS[i]);
-    }
+    for (size_t i = 0; i < CLI_COUNT(COLUMNS); i++)
+        cli_append_format(out, "%s%s", i == 0 ? "<th class=\"n\">" : "<th>", COLUMNS[i]);
     cli_append_text(out, "</tr>\n");
     for (size_t i = 0; i < events->count; i++) {
         if (events->list[i].event.bases < least)

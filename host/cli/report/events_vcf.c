@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Events as records of VCF, see events_vcf.h. */
-#include "host/cli/report/events_vcf.h"
+/* Events as records of VCF, see events.h. */
+#include "host/cli/report/events.h"
 
-#include <stdlib.h>
-
-#include "host/cli/base/list.h"
+#include "host/cli/base/cli.h"
 #include "host/cli/base/sink.h"
 #include "host/cli/writers/vcf_rows.h"
 
@@ -48,8 +46,7 @@ static cli_buffer *begin(maker *m, int64_t target, int64_t position)
     cli_buffer *out = &m->out->of_target[target];
     if (base == '\0')
         return NULL;
-    cli_append_text(out, cli_sequence_name(m->events->targets, target));
-    cli_append_labelled(out, "\t", position);
+    cli_append_format(out, "%s\t%" PRId64, cli_sequence_name(m->events->targets, target), position);
     m->out->count++;
     return out;
 }
@@ -65,9 +62,7 @@ static void append_interval(cli_buffer *out, const char *name, int64_t low, int6
 {
     if (low == 0 && high == 0)
         return;
-    cli_append_text(out, name);
-    cli_append_labelled(out, "=", low);
-    cli_append_labelled(out, ",", high);
+    cli_append_format(out, "%s=%" PRId64 ",%" PRId64, name, low, high);
 }
 
 /* What a record without bases says. */
@@ -90,12 +85,8 @@ static void add_symbolic(maker *m, const cli_event *e, symbolic s)
         return;
     cli_append_text(out, "\t.\t");
     append_ref(m, out, r->target, position);
-    cli_append_text(out, "\t<");
-    cli_append_text(out, s.alt);
-    cli_append_text(out, ">\t.\tPASS\tSVTYPE=");
-    cli_append_text(out, s.type);
-    cli_append_labelled(out, ";SVLEN=", s.length);
-    cli_append_labelled(out, ";END=", last > position ? last : position);
+    cli_append_format(out, "\t<%s>\t.\tPASS\tSVTYPE=%s;SVLEN=%" PRId64 ";END=%" PRId64, s.alt,
+                      s.type, s.length, last > position ? last : position);
     append_interval(out, ";CIPOS", s.low, s.high);
     append_interval(out, ";CIEND", s.end_low, s.end_high);
     cli_append_text(out, r->in_record ? ";INBASES;" : ";");
@@ -226,28 +217,22 @@ static void write_breakend(maker *m, const adjacency *a, int number, size_t id)
 {
     const breakend *here = &a->ends[number], *there = &a->ends[1 - number];
     const char *bracket = there->is_end ? "]" : "[";
-    static const char *const LETTERS[] = {"a", "b"};
     cli_buffer *out = begin(m, here->target, here->position);
     if (out == NULL)
         return;
-    cli_append_labelled(out, "\tbnd", (int64_t)id);
-    cli_append_text(out, LETTERS[number]);
-    cli_append_text(out, "\t");
+    cli_append_format(out, "\tbnd%zu%c\t", id, "ab"[number]);
     append_ref(m, out, here->target, here->position);
     cli_append_text(out, "\t");
     if (here->is_end)
         append_ref(m, out, here->target, here->position);
-    cli_append_text(out, bracket);
-    cli_append_text(out, cli_sequence_name(m->events->targets, there->target));
-    cli_append_labelled(out, ":", there->position);
-    cli_append_text(out, bracket);
+    cli_append_format(out, "%s%s:%" PRId64 "%s", bracket,
+                      cli_sequence_name(m->events->targets, there->target), there->position,
+                      bracket);
     if (!here->is_end)
         append_ref(m, out, here->target, here->position);
-    cli_append_labelled(out, "\t.\tPASS\tSVTYPE=BND;MATEID=bnd", (int64_t)id);
-    cli_append_text(out, LETTERS[1 - number]);
-    cli_append_text(out, ";EVENT=");
-    cli_append_text(out, cli_event_names[a->event->type]);
-    cli_append_labelled(out, "_", a->event - m->events->list + 1);
+    cli_append_format(out, "\t.\tPASS\tSVTYPE=BND;MATEID=bnd%zu%c;EVENT=%s_%td", id,
+                      "ab"[1 - number], cli_event_names[a->event->type],
+                      a -> event - m -> events -> list + 1);
     append_interval(out, ";CIPOS", here->low, here->high);
     cli_append_text(out, a->event->event.in_record ? ";INBASES;" : ";");
     cli_vcf_append_query(out, cli_event_query(m->events, a->event), a->query,

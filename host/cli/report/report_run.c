@@ -7,19 +7,44 @@
 
 #include "host/cli/plot/plot_page.h"
 
-#include <string.h>
-
 /* A rhomb_paf_progress_fn. */
 static int show_progress(double fraction, void *user)
 {
-    cli_report *r = user;
+    cli_records *r = user;
     cli_progress_reading(&r->progress, cli_seconds_now() - r->reads_from, fraction);
     return 0;
 }
 
+rhomb_status cli_records_open(cli_records *r, const char *paf, const char *target,
+                              const char *query, int32_t threads)
+{
+    rhomb_status status = cli_context_create(&r->ctx, "off", threads);
+    if (status == RHOMB_OK)
+        status = rhomb_sequence_set_read(r->ctx, target, &r->targets);
+    r->queries = r->targets;
+    if (status == RHOMB_OK && strcmp(target, query) != 0)
+        status = rhomb_sequence_set_read(r->ctx, query, &r->queries);
+    if (status == RHOMB_OK)
+        status = rhomb_paf_open(r->ctx, paf, &r->paf);
+    r->reads_from = cli_seconds_now();
+    cli_progress_start(&r->progress, "");
+    if (status == RHOMB_OK)
+        rhomb_paf_watch(r->paf, show_progress, r);
+    return status;
+}
+
+void cli_records_close(cli_records *r)
+{
+    rhomb_paf_destroy(r->paf);
+    if (r->queries != r->targets)
+        rhomb_sequence_set_destroy(r->queries);
+    rhomb_sequence_set_destroy(r->targets);
+    rhomb_context_destroy(r->ctx);
+}
+
 static int find_events(cli_report *r, const cli_report_arguments *args)
 {
-    if (!cli_events_find(r->found, r->targets, cli_report_queries(r), &r->events))
+    if (!cli_events_find(r->found, r->records.targets, r->records.queries, &r->events))
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     memcpy(r->events.only, args->only, sizeof args->only);
     return !cli_is_dna(args->alphabet) /* as minimizers are */ ||
@@ -28,34 +53,19 @@ static int find_events(cli_report *r, const cli_report_arguments *args)
                : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
-const rhomb_sequence_set *cli_report_queries(const cli_report *r)
-{
-    return r->queries != NULL ? r->queries : r->targets;
-}
-
 int cli_report_compare(cli_report *r, const cli_report_arguments *args)
 {
     rhomb_compare_options options = RHOMB_COMPARE_OPTIONS_INIT;
-    /* A file that is both target and query is read once. */
-    const bool same = strcmp(args->target, args->query) == 0;
     options.alphabet = args->alphabet;
     options.least_identity = args->least_identity;
-    rhomb_status status = cli_context_create(&r->ctx, "off", args->threads);
+    cli_records *all = &r->records;
+    rhomb_status status =
+        cli_records_open(all, args->paf, args->target, args->query, args->threads);
     if (status == RHOMB_OK)
-        status = rhomb_sequence_set_read(r->ctx, args->target, &r->targets);
-    if (status == RHOMB_OK && !same)
-        status = rhomb_sequence_set_read(r->ctx, args->query, &r->queries);
-    if (status == RHOMB_OK)
-        status = rhomb_paf_open(r->ctx, args->paf, &r->paf);
-    r->reads_from = cli_seconds_now();
-    cli_progress_start(&r->progress, "");
-    if (status == RHOMB_OK) {
-        rhomb_paf_watch(r->paf, show_progress, r);
-        status = rhomb_compare(r->paf, r->targets, cli_report_queries(r), &options, &r->found);
-    }
-    cli_progress_end(&r->progress);
+        status = rhomb_compare(all->paf, all->targets, all->queries, &options, &r->found);
+    cli_progress_end(&all->progress);
     if (status != RHOMB_OK)
-        return cli_fail(r->ctx, status);
+        return cli_fail(all->ctx, status);
     r->comparison = (cli_comparison){.paf = args->paf,
                                      .shown_paf = args->paf,
                                      .target = args->target,
@@ -111,9 +121,6 @@ void cli_report_release(cli_report *r)
 {
     cli_events_release(&r->events);
     rhomb_comparison_destroy(r->found);
-    rhomb_paf_destroy(r->paf);
-    rhomb_sequence_set_destroy(r->queries);
-    rhomb_sequence_set_destroy(r->targets);
-    rhomb_context_destroy(r->ctx);
+    cli_records_close(&r->records);
     *r = (cli_report){0};
 }

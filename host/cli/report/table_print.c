@@ -1,57 +1,50 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tables as text and as HTML, see table_print.h.
- */
-#include "host/cli/report/table_print.h"
-
-#include <inttypes.h>
-#include <string.h>
+/* Tables as text and as HTML, see report_run.h. */
+#include "host/cli/report/report_run.h"
 
 const int CLI_TABLES_ONE[2] = {-34, 44};
 
-void cli_tables_row(cli_tables *p, const char *element, const int *widths, int count,
-                    const char *const *texts)
+static void put_row(cli_tables *p, const char *element, const int *widths, char *cells)
 {
-    char cell[128];
     cli_append_text(&p->out, p->html ? "<tr>" : "");
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; cells != NULL; i++) {
+        const char *cell = cells;
+        cells = strchr(cells, '\t');
+        if (cells != NULL)
+            *cells++ = '\0';
         if (!p->html) {
-            snprintf(cell, sizeof cell, "%*s", widths[i], texts[i]);
-            cli_append_text(&p->out, cell);
+            cli_append_format(&p->out, "%*s", widths[i], cell);
             continue;
         }
         const char *attributes = i > 0 && widths == CLI_TABLES_ONE ? " colspan=\"2\""
                                  : i > 0                           ? ""
-                                 : texts[0][0] == ' '              ? " class=\"n i\""
+                                 : cell[0] == ' '                  ? " class=\"n i\""
                                                                    : " class=\"n\"";
-        snprintf(cell, sizeof cell, "<%s%s>", element, attributes);
-        cli_append_text(&p->out, cell);
-        cli_append_escaped(&p->out, texts[i] + strspn(texts[i], " "));
+        cli_append_format(&p->out, "<%s%s>", element, attributes);
+        cli_append_escaped(&p->out, cell + strspn(cell, " "));
     }
     cli_append_text(&p->out, p->html ? "</tr>\n" : "\n");
 }
 
-const char *cli_tables_number(int64_t number, cli_text *text)
+void cli_tables_row(cli_tables *p, const int *widths, const char *format, ...)
 {
-    snprintf(text->text, sizeof text->text, "%" PRId64, number);
-    return text->text;
+    char cells[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(cells, sizeof cells, format, args);
+    va_end(args);
+    put_row(p, "td", widths, cells);
 }
 
-const char *cli_tables_percent(double share, cli_text *text)
+void cli_tables_begin(cli_tables *p, const int *widths, const char *names)
 {
-    snprintf(text->text, sizeof text->text, "%.2f %%", cli_percent(share));
-    return text->text;
-}
-
-const char *cli_tables_share(int64_t part, int64_t whole, cli_text *text)
-{
-    snprintf(text->text, sizeof text->text, "%" PRId64 " (%.2f %%)", part,
-             whole > 0 ? cli_percent((double)part / (double)whole) : 0);
-    return text->text;
-}
-
-void cli_tables_begin(cli_tables *p, const int *widths, int count, const char *const *texts)
-{
+    char cells[256];
+    snprintf(cells, sizeof cells, "%s", names);
     cli_append_text(&p->out, p->html ? "</table>\n<table>\n" : "\n");
-    cli_tables_row(p, "th", widths, count, texts);
+    put_row(p, "th", widths, cells);
+}
+
+double cli_tables_percent(int64_t part, int64_t whole)
+{
+    return whole > 0 ? cli_percent((double)part / (double)whole) : 0;
 }

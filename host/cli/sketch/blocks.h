@@ -29,8 +29,40 @@
 #ifndef RHOMB_CLI_BLOCKS_H
 #define RHOMB_CLI_BLOCKS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "host/cli/sketch/minimizers.h"
-#include "host/cli/sketch/range_list.h"
+
+/* Ranges of a sequence: 0-based, half-open. */
+
+typedef struct cli_range {
+    int64_t begin, end;
+} cli_range;
+
+/* All zeros is none. */
+typedef struct cli_ranges {
+    cli_range *list;
+    size_t count;
+} cli_ranges;
+
+/* Appends one that is not empty. False if there is no memory. */
+bool cli_ranges_add(cli_ranges *ranges, cli_range range);
+
+/* Puts them in order, and makes one of those that meet; the next three need that. */
+void cli_ranges_settle(cli_ranges *ranges);
+
+/* Whether any base from `begin` to `end` is in a range. */
+bool cli_ranges_meet(const cli_ranges *ranges, int64_t begin, int64_t end);
+
+/* Where the first range after `at` begins, which is in none; `length` if there is none. */
+int64_t cli_ranges_after(const cli_ranges *ranges, int64_t at, int64_t length);
+
+/* Where the last range before `at` ends, which is in none; 0 if there is none. */
+int64_t cli_ranges_before(const cli_ranges *ranges, int64_t at);
+
+void cli_ranges_release(cli_ranges *ranges);
 
 /* Two sequences, borrowed. */
 typedef struct cli_two {
@@ -102,5 +134,49 @@ bool cli_blocks_find(const cli_anchor *anchors, size_t count, const cli_block_li
 
 /* The bases of blocks, of both sequences. */
 int64_t cli_blocks_bases(const cli_block *blocks, size_t count);
+
+/*
+ * Where blocks end. Anchors leave off up to a window before a break, or before where the two
+ * sequences differ much: from there on a block goes on base by base, as long as bases match.
+ */
+
+/*
+ * Extends blocks, which are in the order of the target and on the query's forward strand, until
+ * they meet each other, what is `taken`, the sequences' ends, or a stretch where too few bases
+ * match; overlaps of up to an anchor go to the first one. Where the first bases of both sequences
+ * belong to one block but for the last few hundred, all of them do; so do the last ones. Blocks
+ * have no base in common then, in either sequence. False if there is no memory.
+ */
+bool cli_blocks_extend(const cli_two *two, const cli_ranges *taken, cli_block *blocks,
+                       size_t count);
+
+/* The capital of a base or, for the other strand, its complement; 0 for what matches nothing here.
+ */
+char cli_block_base(char base, bool other);
+
+/* Gives bases of up to an anchor that two blocks have in common to the first one. False if there is
+ * no memory. */
+bool cli_blocks_separate(cli_block *blocks, size_t count);
+
+/*
+ * What is between two blocks that follow each other: homologous sequence that has changed too much
+ * to have anchors, or other sequence on either side. All k-mers tell, as long as is needed so that
+ * few of a gap's are there by chance: of two random sequences of n bases a chain has 2 / 2^k
+ * points a base, of homologous ones with a share d of edits (1 - d)^k. At k = 11 these are 0.001
+ * and, at 25 %, 0.042. The sequences' own composition tells what there is by chance: as much as
+ * in a chain that leads the other way.
+ */
+
+/*
+ * Looks at a gap, whose strand is that of the blocks, and whose range of the query may go on beyond
+ * the end, at the beginning again. Of the side that says less it counts the bases that are alike
+ * and unlike: those of stretches where a chain of k-mers of both is dense, as it is up to some 35 %
+ * of edits, and others. Only k-mers that are there once say something, so that runs of N and
+ * satellites count for nothing. A guess; takes some 50 ns for each base, so that without `whole`
+ * only both ends of a long gap are looked at, unless one is alike and the other is not, as beside a
+ * long insertion. False if there is no memory.
+ */
+bool cli_gap_look(const cli_two *two, const cli_block *gap, bool whole, int threads,
+                  cli_likeness *found);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Longest chains, see chain.h: last[l] is the point that ends the best chain of l + 1 points so
+ * Longest chains, see relation.h: last[l] is the point that ends the best chain of l + 1 points so
  * far, and before[i] the one before point i.
  *
  * Straight ones: worth[i] is that of the best one that ends with point i. The one before is the
@@ -8,12 +8,9 @@
  * what it is worth less its diagonal: two trees of maxima over ranks of diagonals (P. M. Fenwick,
  * Software: Practice and Experience 24, 1994).
  */
-#include "host/cli/sketch/chain.h"
+#include "host/cli/sketch/relation.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
 
 /* Fills both arrays; the length of the chain. */
 static size_t grow(const rhomb_guide_point *points, size_t count, size_t *last, size_t *before)

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Cutting blocks, see cuts.h.
- */
-#include "host/cli/sketch/cuts.h"
+/* Cutting blocks, see relation.h. */
+#include "host/cli/sketch/relation.h"
 
-#include "host/cli/base/list.h"
-#include "host/cli/sketch/chain.h"
-#include "host/cli/sketch/extend.h"
+#include "host/cli/base/cli.h"
+#include "host/cli/sketch/blocks.h"
 
 enum {
     EXACT = 100,   /* bases of a match in whose middle is a cut: 1 in 170 bases at 95 % identity */

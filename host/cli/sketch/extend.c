@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Extending blocks, see extend.h. Each end may go on up to its neighbours in both sequences. They
+ * Extending blocks, see blocks.h. Each end may go on up to its neighbours in both sequences. They
  * come in turn, and what one has taken, the next one cannot.
  */
-#include "host/cli/sketch/extend.h"
+#include "host/cli/sketch/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gaps, see gap.h. Long ones are looked at by a part of their k-mers, the same ones on both sides:
- * those whose hash is a multiple of some number.
+ * Gaps, see blocks.h. Long ones are looked at by a part of their k-mers, the same ones on both
+ * sides: those whose hash is a multiple of some number.
  */
-#include "host/cli/sketch/gap.h"
+#include "host/cli/sketch/blocks.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "host/cli/sketch/chain.h"
+#include "host/cli/sketch/relation.h"
 
 enum {
     KMER_LEAST = 11,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Words about a pair, see look.h. */
-#include "host/cli/sketch/look.h"
-
-#include <inttypes.h>
+/* Words about a pair, see relation.h. */
+#include "host/cli/sketch/relation.h"
 
 /* Of a pair that has blocks: how they are arranged. */
 static void warn_of_blocks(const cli_relation *relation, const cli_look_asked *asked,

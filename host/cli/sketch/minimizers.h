@@ -56,6 +56,16 @@ bool cli_minimizers_add(cli_minimizers *list, const char *bases, int64_t length,
 /* Sorts the list by hash, and drops what occurs more than once. */
 void cli_minimizers_finish(cli_minimizers *list);
 
+/* Both, for a list of one record. */
+static inline bool cli_minimizers_list(cli_minimizers *list, const char *bases, int64_t length,
+                                       int threads)
+{
+    const bool good = cli_minimizers_add(list, bases, length, threads);
+    if (good)
+        cli_minimizers_finish(list);
+    return good;
+}
+
 void cli_minimizers_release(cli_minimizers *list);
 
 /* Sorts by key; equal keys come in any order, but always in the same one. */

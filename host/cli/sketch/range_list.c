@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranges, see range_list.h. */
-#include "host/cli/sketch/range_list.h"
+/* Ranges, see blocks.h. */
+#include "host/cli/sketch/blocks.h"
 
-#include "host/cli/base/list.h"
+#include "host/cli/base/cli.h"
 
 bool cli_ranges_add(cli_ranges *ranges, cli_range range)
 {

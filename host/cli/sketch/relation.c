@@ -8,10 +8,8 @@
 #include <rhomb/guide.h>
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "host/cli/sketch/gap.h"
+#include "host/cli/sketch/blocks.h"
 
 enum {
     WINDOW_LEAST = 10,
@@ -384,10 +382,7 @@ static bool take_target(const cli_two *two, const cli_relation_options *options,
         *options->kept = (cli_kept_target){0};
         return true;
     }
-    if (!cli_minimizers_add(list, two->target, two->target_length, options->threads))
-        return false;
-    cli_minimizers_finish(list);
-    return true;
+    return cli_minimizers_list(list, two->target, two->target_length, options->threads);
 }
 
 static void put_target(const cli_relation_options *options, cli_minimizers *list)
@@ -418,9 +413,8 @@ static void leave_taken(search *s)
 static bool find_relation(search *s, cli_minimizers lists[2], const cli_relation_options *options)
 {
     if (!take_target(s->two, options, &lists[0]) ||
-        !cli_minimizers_add(&lists[1], s->two->query, s->two->query_length, options->threads))
+        !cli_minimizers_list(&lists[1], s->two->query, s->two->query_length, options->threads))
         return false;
-    cli_minimizers_finish(&lists[1]);
     s->anchors = cli_anchors_find(&lists[0], &lists[1], &s->count);
     leave_taken(s);
     s->seen = s->count > 0 ? malloc(s->count * sizeof *s->seen) : NULL;

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Guides, see sketch_guide.h.
- */
-#include "host/cli/sketch/sketch_guide.h"
-
-#include <stdlib.h>
-
-#include "host/cli/sketch/chain.h"
+/* Guides, see relation.h. */
+#include "host/cli/sketch/relation.h"
 
 /* About as many points are kept; an anchor before a long gap is kept in any case. */
 #define POINTS   8192

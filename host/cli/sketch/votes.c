@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Votes of minimizers, see votes.h.
- */
+/* Votes of minimizers, see votes.h. */
 #include "host/cli/sketch/votes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     LEAST_K = 11,
@@ -34,10 +31,7 @@ cli_votes cli_votes_begin(int64_t bases)
 static bool list_of(const cli_votes *votes, const char *bases, int64_t length, cli_minimizers *list)
 {
     *list = (cli_minimizers){.shape = votes->shape};
-    const bool good = cli_minimizers_add(list, bases, length, 1);
-    if (good)
-        cli_minimizers_finish(list);
-    return good;
+    return cli_minimizers_list(list, bases, length, 1);
 }
 
 bool cli_votes_add(cli_votes *v, const char *bases, int64_t length)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which of some sequences another one shares most with, and on which strand: each of its minimizers
- * votes for all sequences that have it. Unlike anchors (chain.h) these need not be unique, so that
- * alleles of a gene, and many reads of it, are told apart.
+ * votes for all sequences that have it. Unlike anchors (relation.h) these need not be unique, so
+ * that alleles of a gene, and many reads of it, are told apart.
  */
 #ifndef RHOMB_CLI_VOTES_H
 #define RHOMB_CLI_VOTES_H

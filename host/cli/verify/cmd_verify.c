@@ -4,9 +4,9 @@
  * rhomb_verify() does the work; options and messages are here.
  */
 #include "host/cli/command/options.h"
+#include "host/cli/report/report_run.h"
 
 #include <rhomb/verify.h>
-#include <string.h>
 
 typedef struct arguments {
     const char *paf;
@@ -19,24 +19,6 @@ typedef struct arguments {
     rhomb_alphabet alphabet;
     cli_score score; /* not given: each record's own, or none */
 } arguments;
-
-/* What the command has open; NULL where nothing is. */
-typedef struct session {
-    rhomb_context *ctx;
-    rhomb_sequence_set *targets;
-    rhomb_sequence_set *queries;
-    rhomb_paf *paf;
-    cli_progress progress;
-    double reads_from; /* when the records begin to be read */
-} session;
-
-/* A rhomb_paf_progress_fn. */
-static int show_progress(double fraction, void *user)
-{
-    session *s = user;
-    cli_progress_reading(&s->progress, cli_seconds_now() - s->reads_from, fraction);
-    return 0;
-}
 
 /* A rhomb_verify_error_fn: the first error stops the run; with --all each error is a line of data.
  */
@@ -58,18 +40,6 @@ static int show_error(const rhomb_verify_error *error, void *user)
     else
         cli_error("verification failed: %s: %s", file, error->text);
     return !args->all;
-}
-
-static rhomb_status read_files(session *s, const arguments *args)
-{
-    /* A file that is both target and query is read once. */
-    const bool same = strcmp(args->target, args->query) == 0;
-    rhomb_status status = rhomb_sequence_set_read(s->ctx, args->target, &s->targets);
-    if (status == RHOMB_OK && !same)
-        status = rhomb_sequence_set_read(s->ctx, args->query, &s->queries);
-    if (status == RHOMB_OK)
-        status = rhomb_paf_open(s->ctx, args->paf, &s->paf);
-    return status;
 }
 
 /* The pairs, and the gaps between the records of whole alignments. */
@@ -113,7 +83,7 @@ static int conclude(const arguments *args, const rhomb_verify_report *report)
     return CLI_OK;
 }
 
-static int verify(session *s, arguments *args)
+static int verify(cli_records *records, arguments *args)
 {
     rhomb_verify_options options = RHOMB_VERIFY_OPTIONS_INIT;
     rhomb_verify_report report = RHOMB_VERIFY_REPORT_INIT;
@@ -124,19 +94,13 @@ static int verify(session *s, arguments *args)
     options.scoring = cli_score_costs(&args->score);
     options.error = show_error;
     options.error_user = args;
-    rhomb_status status = cli_context_create(&s->ctx, "off", args->threads);
+    rhomb_status status =
+        cli_records_open(records, args->paf, args->target, args->query, args->threads);
     if (status == RHOMB_OK)
-        status = read_files(s, args);
-    s->reads_from = cli_seconds_now();
-    cli_progress_start(&s->progress, "");
-    if (status == RHOMB_OK) {
-        rhomb_paf_watch(s->paf, show_progress, s);
-        status = rhomb_verify(s->paf, s->targets, s->queries != NULL ? s->queries : s->targets,
-                              &options, &report);
-    }
-    cli_progress_end(&s->progress);
+        status = rhomb_verify(records->paf, records->targets, records->queries, &options, &report);
+    cli_progress_end(&records->progress);
     if (status != RHOMB_OK)
-        return cli_fail(s->ctx, status);
+        return cli_fail(records->ctx, status);
     const int result = conclude(args, &report);
     cli_note_usage(NULL, start);
     return result;
@@ -145,18 +109,15 @@ static int verify(session *s, arguments *args)
 static int run(int argc, char **argv)
 {
     arguments args = {.alphabet = RHOMB_ALPHABET_DNA};
-    session s = {.ctx = NULL};
+    cli_records records = {.ctx = NULL};
     int status = cli_read_options(&cli_command_verify, argc, argv, &args);
     if (status == CLI_OK)
         status =
             cli_check_score(&cli_command_verify, &args.score, args.alphabet, RHOMB_MODE_GLOBAL);
     if (status != CLI_OK)
         return status;
-    status = verify(&s, &args);
-    rhomb_paf_destroy(s.paf);
-    rhomb_sequence_set_destroy(s.queries);
-    rhomb_sequence_set_destroy(s.targets);
-    rhomb_context_destroy(s.ctx);
+    status = verify(&records, &args);
+    cli_records_close(&records);
     return status;
 }
 

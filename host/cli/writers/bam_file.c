@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * BAM and CRAM by htslib, see bam_file.h. htslib says that a write has failed, but not why: its
- * stream, which is opened here, knows that.
+ * BAM and CRAM by htslib, see align_formats.h. htslib says that a write has failed, but not why:
+ * its stream, which is opened here, knows that.
  */
-#include "host/cli/writers/bam_file.h"
+#include "host/cli/writers/align_formats.h"
 
 #include <errno.h>
 #include <htslib/hfile.h>
 #include <htslib/sam.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "host/cli/base/cli.h"

@@ -46,10 +46,9 @@ static void append_side(cli_buffer *out, const side *s, bool reverse)
 {
     cli_append_text(out, " ");
     cli_append_field(out, s->name);
-    cli_append_labelled(out, " ", s->record);
-    cli_append_labelled(out, reverse ? " - " : " + ",
-                        reverse ? s->record - s->range.end : s->range.begin);
-    cli_append_labelled(out, " ", reverse ? s->record - s->range.begin : s->range.end);
+    cli_append_format(out, " %" PRId64 " %c %" PRId64 " %" PRId64, s->record, reverse ? '-' : '+',
+                      reverse ? s->record - s->range.end : s->range.begin,
+                      reverse ? s->record - s->range.begin : s->range.end);
 }
 
 static void append_head(cli_buffer *out, const cli_path *path, const cli_path_row *row,
@@ -99,8 +98,7 @@ int64_t cli_write_chains(cli_sink *sink, const cli_path *path, const cli_path_cu
         if (count == 0)
             continue;
         append_head(&sink->text, path, &row, &list[0], &list[count - 1], from_query);
-        cli_append_labelled(&sink->text, " ", ++id);
-        cli_append_text(&sink->text, "\n");
+        cli_append_format(&sink->text, " %" PRId64 "\n", ++id);
         write_blocks(sink, list, count, from_query && path->reverse, from_query);
     }
     sink->text.failed = sink->text.failed || blocks.failed;

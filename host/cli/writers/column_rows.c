@@ -3,11 +3,11 @@
  * Alignments as columns, see align_formats.h: in pairs of lines as EMBOSS writes them (its format
  * `pair`, emboss.sourceforge.net/docs/themes/AlignFormats.html), and as FASTA with gaps.
  */
-#include <inttypes.h>
-#include <stdio.h>
 
-#include "host/cli/base/scoring_tag.h"
+#include "host/cli/base/text_buffer.h"
 #include "host/cli/writers/align_formats.h"
+
+#define RULER "#=======================================\n"
 
 enum { COLUMNS = 60, NAME_BYTES = 13, NUMBER_BYTES = 6 };
 
@@ -86,20 +86,16 @@ static int64_t record_of(const cli_path *path, int side)
 static void write_line(cli_sink *sink, const cli_path *path, const line_columns *c, int side,
                        int width)
 {
-    char text[NAME_BYTES + 2 * CLI_NUMBER_BYTES + COLUMNS + 8];
     const cli_path_range at = bounds(path, side, &c->begin, &c->end);
-    const int bytes = snprintf(text, sizeof text, "%-*.*s %*" PRId64 " %.*s %*" PRId64 "\n",
-                               NAME_BYTES, NAME_BYTES, name_of(path, side), width, at.begin,
-                               (int)c->count, c->lines[side], width, at.end);
-    cli_append_bytes(&sink->text, text, (size_t)bytes);
+    cli_append_format(&sink->text, "%-*.*s %*" PRId64 " %.*s %*" PRId64 "\n", NAME_BYTES,
+                      NAME_BYTES, name_of(path, side), width, at.begin, (int)c->count,
+                      c->lines[side], width, at.end);
 }
 
-static void write_share(cli_sink *sink, const char *what, int64_t part, int64_t all)
+static void append_share(cli_buffer *out, const char *what, int64_t part, int64_t all)
 {
-    char text[120];
-    snprintf(text, sizeof text, "# %-9s %" PRId64 "/%" PRId64 " (%.1f%%)\n", what, part, all,
-             all > 0 ? 100.0 * (double)part / (double)all : 0);
-    cli_append_text(&sink->text, text);
+    cli_append_format(out, "# %-9s %" PRId64 "/%" PRId64 " (%.1f%%)\n", what, part, all,
+                      all > 0 ? 100.0 * (double)part / (double)all : 0);
 }
 
 static void write_side_head(cli_sink *sink, const cli_path *path, const cli_path_row *row, int side)
@@ -107,31 +103,27 @@ static void write_side_head(cli_sink *sink, const cli_path *path, const cli_path
     const cli_path_range at = bounds(path, side, &row->begin, &row->end);
     cli_append_text(&sink->text, side == TARGET ? "# Target: " : "# Query: ");
     cli_append_field(&sink->text, name_of(path, side));
-    cli_append_labelled(&sink->text, ", bases ", at.begin);
-    cli_append_labelled(&sink->text, " to ", at.end);
-    cli_append_labelled(&sink->text, " of ", record_of(path, side));
-    cli_append_text(&sink->text, side == QUERY && path->reverse ? ", strand -\n" : "\n");
+    cli_append_format(&sink->text, ", bases %" PRId64 " to %" PRId64 " of %" PRId64 "%s\n",
+                      at.begin, at.end, record_of(path, side),
+                      side == QUERY && path->reverse ? ", strand -" : "");
 }
 
 static void write_head(cli_sink *sink, const cli_path *path, const cli_path_row *row)
 {
-    static const char RULER[] = "#=======================================\n";
     const bool has_score = path->scoring != NULL && path->scoring->match > 0;
     const int64_t columns = cli_path_row_columns(row);
     enum { LABEL = sizeof "\tsc:Z:" - 1 };
     cli_buffer *out = &sink->text, scoring = {0};
-    cli_append_text(out, RULER);
-    cli_append_text(out, "# Aligned_sequences: 2\n# 1: ");
+    cli_append_text(out, RULER "# Aligned_sequences: 2\n# 1: ");
     cli_append_field(out, path->target_name);
     cli_append_text(out, "\n# 2: ");
     cli_append_field(out, path->query_name);
     cli_append_text(out, "\n");
     write_side_head(sink, path, row, TARGET);
     write_side_head(sink, path, row, QUERY);
-    cli_append_labelled(out, "# Length: ", columns);
-    cli_append_text(out, "\n");
-    write_share(sink, "Identity:", row->matches, columns);
-    write_share(sink, "Gaps:", row->inserted + row->deleted, columns);
+    cli_append_format(out, "# Length: %" PRId64 "\n", columns);
+    append_share(out, "Identity:", row->matches, columns);
+    append_share(out, "Gaps:", row->inserted + row->deleted, columns);
     cli_append_labelled(out,
                         has_score ? "# Score: " : "# Cost: ", has_score ? row->score : -row->score);
     if (path->scoring != NULL)
@@ -139,9 +131,7 @@ static void write_head(cli_sink *sink, const cli_path *path, const cli_path_row 
     cli_append_text(out, scoring.length > 0 ? "\n# Scoring: " : "\n# Scoring: edit");
     if (scoring.length > 0)
         cli_append_bytes(out, scoring.data + LABEL, scoring.length - LABEL);
-    cli_append_text(out, "\n");
-    cli_append_text(out, RULER);
-    cli_append_text(out, "\n");
+    cli_append_text(out, "\n" RULER "\n");
     out->failed = out->failed || scoring.failed;
     cli_buffer_release(&scoring);
 }
@@ -178,12 +168,8 @@ static void write_record(cli_sink *sink, const cli_path *path, const cli_path_ro
 {
     line_columns c = {.end = row->begin};
     const cli_path_range at = bounds(path, side, &row->begin, &row->end);
-    cli_append_text(&sink->text, ">");
-    cli_append_text(&sink->text, name_of(path, side));
-    cli_append_labelled(&sink->text, " ", at.begin);
-    cli_append_labelled(&sink->text, "-", at.end);
-    cli_append_labelled(&sink->text, "/", record_of(path, side));
-    cli_append_text(&sink->text, "\n");
+    cli_append_format(&sink->text, ">%s %" PRId64 "-%" PRId64 "/%" PRId64 "\n", name_of(path, side),
+                      at.begin, at.end, record_of(path, side));
     while (cli_sink_spill(sink) && next_columns(path, row, &c)) {
         cli_append_bytes(&sink->text, c.lines[side], (size_t)c.count);
         cli_append_text(&sink->text, "\n");

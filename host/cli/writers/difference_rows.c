@@ -84,12 +84,10 @@ void cli_write_operations(cli_sink *sink, const cli_path *path)
     cli_path_segment segment;
     cli_append_text(&sink->text, "[");
     while (cli_sink_spill(sink) && cli_path_next(path, &cursor, &end, &segment)) {
-        const char letter[] = {RHOMB_CIGAR_LETTER(segment.code), '\0'};
+        const char letter[] = {',', '"', RHOMB_CIGAR_LETTER(segment.code), '"', ']', '\0'};
         cli_append_labelled(&sink->text, segment.target + segment.query > 0 ? ",\n[" : "\n[",
                             segment.length);
-        cli_append_text(&sink->text, ",\"");
         cli_append_text(&sink->text, letter);
-        cli_append_text(&sink->text, "\"]");
     }
     cli_append_text(&sink->text, "]");
 }

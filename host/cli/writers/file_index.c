@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Indexes by htslib, see file_index.h.
- */
-#include "host/cli/writers/file_index.h"
+/* Indexes by htslib, see align_formats.h. */
+#include "host/cli/writers/align_formats.h"
 
 #include <errno.h>
 #include <htslib/sam.h>
 #include <htslib/tbx.h>
-#include <string.h>
 
 /* Positions below these fit: the bins of .tbi and .bai end at 2^29, those of .csi at 2^31. */
 static const int64_t BINS_MOST = INT64_C(1) << 29;

@@ -23,10 +23,8 @@ static void write_side(cli_sink *sink, const cli_path *path, const cli_path_row 
     const char *bases = s->bases;
     cli_append_text(&sink->text, "s ");
     cli_append_field(&sink->text, s->name);
-    cli_append_labelled(&sink->text, " ", s->begin);
-    cli_append_labelled(&sink->text, " ", s->length);
-    cli_append_labelled(&sink->text, s->reverse ? " - " : " + ", s->record);
-    cli_append_text(&sink->text, " ");
+    cli_append_format(&sink->text, " %" PRId64 " %" PRId64 " %c %" PRId64 " ", s->begin, s->length,
+                      s->reverse ? '-' : '+', s->record);
     while (cli_sink_spill(sink) && cli_path_next(path, &cursor, &row->end, &segment)) {
         if (segment.code == s->missing) {
             cli_sink_repeat(sink, '-', segment.length);
@@ -57,8 +55,7 @@ static void write_block(cli_sink *sink, const cli_path *path, const cli_path_row
                         .missing = RHOMB_CIGAR_D};
     if (target.length == 0 || query.length == 0)
         return;
-    cli_append_labelled(&sink->text, "\na score=", row->score);
-    cli_append_text(&sink->text, "\n");
+    cli_append_format(&sink->text, "\na score=%" PRId64 "\n", row->score);
     write_side(sink, path, row, &target);
     write_side(sink, path, row, &query);
 }

@@ -3,7 +3,7 @@
  * PAF (github.com/lh3/miniasm, PAF.md; tags as in minimap2's manual page), see align_formats.h.
  * Each tag takes a pass over the row, as its figures and its ends come before its operations.
  */
-#include "host/cli/base/scoring_tag.h"
+#include "host/cli/base/text_buffer.h"
 #include "host/cli/writers/align_formats.h"
 
 /* The digits of a length, and the operation's character. */
@@ -70,33 +70,26 @@ static void append_side(cli_buffer *out, const char *name, int64_t length, int64
                         int64_t end)
 {
     cli_append_field(out, name);
-    cli_append_labelled(out, "\t", length);
-    cli_append_labelled(out, "\t", begin);
-    cli_append_labelled(out, "\t", end);
+    cli_append_format(out, "\t%" PRId64 "\t%" PRId64 "\t%" PRId64, length, begin, end);
 }
 
 void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_row *row,
                           const char *type)
 {
-    char divergence[32];
-    cli_append_labelled(out, "\tNM:i:", cli_path_row_edits(row));
-    cli_append_labelled(out, "\tAS:i:", row->score);
+    cli_append_format(out, "\tNM:i:%" PRId64 "\tAS:i:%" PRId64, cli_path_row_edits(row),
+                      row->score);
     if (path->scoring != NULL)
         cli_append_scoring_tag(out, path->scoring);
     if (path->iupac)
         cli_append_text(out, CLI_IUPAC_TAG);
-    if (path->rotation > 0) {
+    if (path->rotation > 0)
         cli_append_labelled(out, "\tro:i:", path->rotation);
-    }
-    if (path->block > 0) {
+    if (path->block > 0)
         cli_append_labelled(out, "\tbl:i:", path->block);
-    }
-    if (path->segments > 0) {
+    if (path->segments > 0)
         cli_append_labelled(out, "\tpc:i:", path->segments);
-    }
     cli_append_text(out, type);
-    snprintf(divergence, sizeof divergence, "\tde:f:%.6g", cli_path_row_divergence(row));
-    cli_append_text(out, divergence);
+    cli_append_format(out, "\tde:f:%.6g", cli_path_row_divergence(row));
 }
 
 static void append_columns(cli_buffer *out, const cli_path *path, const cli_path_row *row)
@@ -106,17 +99,15 @@ static void append_columns(cli_buffer *out, const cli_path *path, const cli_path
     cli_append_text(out, path->reverse ? "\t-\t" : "\t+\t");
     append_side(out, path->target_name, cli_path_target_record(path),
                 path->target_before + row->begin.target, path->target_before + row->end.target);
-    cli_append_labelled(out, "\t", row->matches);
-    cli_append_labelled(out, "\t", cli_path_row_columns(row));
-    cli_append_text(out, "\t255");
+    cli_append_format(out, "\t%" PRId64 "\t%" PRId64 "\t255", row->matches,
+                      cli_path_row_columns(row));
     cli_append_path_tags(out, path, row, "\ttp:A:P");
 }
 
 void cli_write_paf_unaligned(cli_sink *sink, const char *name, int64_t length)
 {
     cli_append_field(&sink->text, name);
-    cli_append_labelled(&sink->text, "\t", length);
-    cli_append_text(&sink->text, "\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\n");
+    cli_append_format(&sink->text, "\t%" PRId64 "\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\n", length);
 }
 
 void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs)

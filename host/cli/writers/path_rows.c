@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Paths and their rows, see path_rows.h.
- */
+/* Paths and their rows, see path_rows.h. */
 #include "host/cli/writers/path_rows.h"
 
 #include "rhomb/identity.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The path of an alignment as its writers see it, and how it is cut into rows: records of PAF.
- */
+/* The path of an alignment as its writers see it, and how it is cut into rows: records of PAF. */
 #ifndef RHOMB_CLI_PATH_ROWS_H
 #define RHOMB_CLI_PATH_ROWS_H
 
@@ -34,8 +32,8 @@ typedef struct cli_path {
     int64_t
         rotation;  /* bases of that strand that are at the end of `query`, and not its beginning */
     int64_t block; /* its number, from 1 on, among the collinear blocks of its pair; 0: none */
-    int64_t
-        segments; /* of the block, if it was cut, else 0; each has a best path (sketch/cuts.h) */
+    int64_t segments; /* of the block, if it was cut, else 0; each has a best path
+                         (sketch/relation.h) */
     const rhomb_path_op *ops;
     int64_t count;
     const rhomb_scoring *scoring; /* NULL: unit costs */

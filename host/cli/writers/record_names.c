@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What SAM, BAM and VCF can hold, see record_names.h.
- */
-#include "host/cli/writers/record_names.h"
+/* What SAM, BAM and VCF can hold, see align_formats.h. */
+#include "host/cli/writers/align_formats.h"
 
 #include <ctype.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "host/cli/base/text_buffer.h"
 #include "host/cli/many/many.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SAM 1.6 (samtools.github.io/hts-specs/SAMv1.pdf), see sam_rows.h: the header, and what is known
- * of a record as soon as its path is.
+ * SAM 1.6 (samtools.github.io/hts-specs/SAMv1.pdf), see align_formats.h: the header, and what is
+ * known of a record as soon as its path is.
  */
-#include "host/cli/writers/sam_rows.h"
-
 #include "host/cli/writers/align_formats.h"
+
 #include "rhomb/rhomb.h"
 
 /* Appends the arguments of a command, in one line. */
@@ -21,20 +20,16 @@ static void append_command(cli_buffer *out, const cli_head *head)
 
 void cli_append_target(cli_buffer *out, const cli_target *target, const char *const marks[4])
 {
-    cli_append_text(out, marks[0]);
-    cli_append_text(out, target->name);
-    cli_append_labelled(out, marks[1], target->length);
-    cli_append_text(out, target->md5 != NULL ? marks[2] : "");
-    cli_append_text(out, target->md5 != NULL ? target->md5 : "");
-    cli_append_text(out, marks[3]);
+    const bool has_md5 = target->md5 != NULL;
+    cli_append_format(out, "%s%s%s%" PRId64 "%s%s%s", marks[0], target->name, marks[1],
+                      target->length, has_md5 ? marks[2] : "", has_md5 ? target->md5 : "",
+                      marks[3]);
 }
 
 void cli_write_sam_head(cli_sink *sink, const cli_head *head, const char *order)
 {
     static const char *const MARKS[] = {"@SQ\tSN:", "\tLN:", "\tM5:", "\n"};
-    cli_append_text(&sink->text, "@HD\tVN:1.6\tSO:");
-    cli_append_text(&sink->text, order);
-    cli_append_text(&sink->text, "\n");
+    cli_append_format(&sink->text, "@HD\tVN:1.6\tSO:%s\n", order);
     for (size_t i = 0; i < head->target_count && cli_sink_spill(sink); i++)
         cli_append_target(&sink->text, &head->targets[i], MARKS);
     cli_append_text(&sink->text, "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:");

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * SAM 1.6 (samtools.github.io/hts-specs/SAMv1.pdf), of which htslib makes BAM and CRAM; see
- * sam_rows.h: the records of queries that have all of theirs. What BAM cannot hold is refused, as
- * tools that read SAM convert it to BAM.
+ * align_formats.h: the records of queries that have all of theirs. What BAM cannot hold is refused,
+ * as tools that read SAM convert it to BAM.
  */
-#include "host/cli/writers/sam_rows.h"
+#include "host/cli/writers/align_formats.h"
 
-#include <stdlib.h>
-
-#include "host/cli/base/orient.h"
+#include "host/cli/base/cli.h"
 
 struct cli_sam_record {
     cli_sam_kept kept;
@@ -137,16 +135,14 @@ static void append_other(cli_buffer *out, const cli_sam_record *other)
 {
     const cli_sam_kept *k = &other->kept;
     const int64_t query = aligned_bases(other), target = k->in_target.end - k->in_target.begin;
-    cli_append_text(out, other->texts[CLI_SAM_TARGET]);
-    cli_append_labelled(out, ",", k->in_target.begin + 1);
-    cli_append_text(out, k->reverse != 0 ? ",-," : ",+,");
+    cli_append_format(out, "%s,%" PRId64 ",%c,", other->texts[CLI_SAM_TARGET],
+                      k->in_target.begin + 1, k->reverse != 0 ? '-' : '+');
     append_operation(out, clipped(k, true), "S");
     append_operation(out, query < target ? query : target, "M");
     append_operation(out, query > target ? query - target : 0, "I");
     append_operation(out, target > query ? target - query : 0, "D");
     append_operation(out, clipped(k, false), "S");
-    cli_append_labelled(out, ",255,", k->edits);
-    cli_append_text(out, ";");
+    cli_append_format(out, ",255,%" PRId64 ";", k->edits);
 }
 
 /* A query's bases on a strand, and its qualities. BAM has no U, and makes N of it. */
@@ -200,14 +196,10 @@ bool cli_sam_write(cli_sink *sink, const cli_sam_record *r, const cli_side *side
     const int64_t unread_before = !is_whole ? before : reverse ? side->after : side->before;
     const int64_t unread_after = !is_whole ? after : reverse ? side->before : side->after;
     cli_buffer *out = &sink->text;
-    cli_append_text(out, r->texts[CLI_SAM_QUERY]);
-    cli_append_labelled(out, "\t",
-                        (reverse ? REVERSE : 0) + (k->is_secondary != 0 ? SECONDARY : 0) +
-                            (is_primary ? 0 : SUPPLEMENTARY));
-    cli_append_text(out, "\t");
-    cli_append_text(out, r->texts[CLI_SAM_TARGET]);
-    cli_append_labelled(out, "\t", k->in_target.begin + 1);
-    cli_append_text(out, "\t255\t");
+    cli_append_format(out, "%s\t%d\t%s\t%" PRId64 "\t255\t", r->texts[CLI_SAM_QUERY],
+                      (reverse ? REVERSE : 0) + (k->is_secondary != 0 ? SECONDARY : 0) +
+                          (is_primary ? 0 : SUPPLEMENTARY),
+                      r->texts[CLI_SAM_TARGET], k->in_target.begin + 1);
     append_operation(out, unread_before, "H");
     append_operation(out, before - unread_before, "S");
     cli_sink_bases(sink, r->texts[CLI_SAM_CIGAR], (int64_t)strlen(r->texts[CLI_SAM_CIGAR]));
@@ -242,8 +234,7 @@ void cli_write_sam(cli_sink *sink, const cli_path *path, const cli_path_cuts *cu
 
 void cli_write_sam_unaligned(cli_sink *sink, const cli_side *query, bool is_dna)
 {
-    cli_append_text(&sink->text, query->name);
-    cli_append_text(&sink->text, "\t4\t*\t0\t0\t*\t*\t0\t0\t");
+    cli_append_format(&sink->text, "%s\t4\t*\t0\t0\t*\t*\t0\t0\t", query->name);
     (void)write_bases(sink, query, false, is_dna);
     cli_append_text(&sink->text, "\n");
 }

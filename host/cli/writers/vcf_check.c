@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The check of VCF, see vcf_check.h. It shares nothing with the writer, and keeps no line: REF is
+ * The check of VCF, see vcf_rows.h. It shares nothing with the writer, and keeps no line: REF is
  * compared with the target and ALT with the query as they come.
  */
-#include "host/cli/writers/vcf_check.h"
+#include "host/cli/writers/vcf_rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The header of VCF 4.3 (samtools.github.io/hts-specs/VCFv4.3.pdf), see vcf_rows.h.
- */
-#include <stdio.h>
-#include <string.h>
+/* The header of VCF 4.3 (samtools.github.io/hts-specs/VCFv4.3.pdf), see vcf_rows.h. */
 
 #include "host/cli/writers/align_formats.h"
-#include "host/cli/writers/record_names.h"
 #include "host/cli/writers/vcf_rows.h"
 #include "rhomb/rhomb.h"
 
@@ -23,17 +18,16 @@ const char *cli_vcf_region_name(const cli_head *head)
     return NULL;
 }
 
-/* Whether the query can be made from the records: by the rules of bcftools, as by vcf_check.h. */
+/* Whether the query can be made from the records: by the rules of bcftools, as by vcf_rows.h. */
 static void write_lossless(cli_buffer *out, const cli_head *head)
 {
     const char *left_out = cli_vcf_left_out(head), *region = cli_vcf_region_name(head);
     cli_append_text(out, "##rhomb_lossless=");
     if (head->has_path && head->max_allele > 0) {
-        cli_append_labelled(out, "no, alleles of more than ", head->max_allele);
-        cli_append_text(out, head->max_allele == 1 ? " base are symbolic" : " bases are symbolic");
+        cli_append_format(out, "no, alleles of more than %" PRId64 " base%s are symbolic",
+                          head->max_allele, cli_s(head->max_allele));
     } else if (left_out != NULL) {
-        cli_append_text(out, "no, ");
-        cli_append_text(out, left_out);
+        cli_append_format(out, "no, %s", left_out);
     } else if (region != NULL) {
         cli_append_text(out, "no, bcftools takes a target name for a region: ");
         cli_append_field(out, region);
@@ -57,7 +51,7 @@ static void write_symbolic_head(cli_buffer *out, bool has_events)
              "variant\">\n");
 }
 
-/* See events_vcf.h. */
+/* See events.h. */
 static void write_events_head(cli_buffer *out)
 {
     cli_append_text(
@@ -76,13 +70,11 @@ static void write_events_head(cli_buffer *out)
 
 static void write_filter_head(cli_buffer *out, double least_identity)
 {
-    char text[200];
-    snprintf(
-        text, sizeof text,
+    cli_append_format(
+        out,
         "##FILTER=<ID=dissimilar,Description=\"Aligned with sequence that is not similar: in no "
         "segment of at least %.4g %% identity\">\n",
         100 * (least_identity > 0 ? least_identity : RHOMB_LEAST_IDENTITY));
-    cli_append_text(out, text);
 }
 
 /* What INFO has of the query, or of both haplotypes that have the record. */
@@ -95,11 +87,8 @@ static void write_query_head(cli_buffer *out, bool is_diploid)
          "last one with QSTRAND -, counted on the forward strand"},
         {"QSTRAND", "Type=String,Description=\"The query's strand that ALT is of"}};
     for (size_t i = 0; i < CLI_COUNT(LINES); i++) {
-        cli_append_text(out, "##INFO=<ID=");
-        cli_append_text(out, LINES[i][0]);
-        cli_append_text(out, is_diploid ? ",Number=.," : ",Number=1,");
-        cli_append_text(out, LINES[i][1]);
-        cli_append_text(out, "\">\n");
+        cli_append_format(out, "##INFO=<ID=%s,Number=%c,%s\">\n", LINES[i][0],
+                          is_diploid ? '.' : '1', LINES[i][1]);
     }
     cli_append_text(out, "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n");
 }
@@ -119,10 +108,8 @@ void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
     write_lossless(out, head);
     if (head->reverse)
         cli_append_text(out, "##rhomb_query_strand=-\n");
-    if (head->rotation > 0) {
-        cli_append_labelled(out, "##rhomb_query_rotation=", head->rotation);
-        cli_append_text(out, "\n");
-    }
+    if (head->rotation > 0)
+        cli_append_format(out, "##rhomb_query_rotation=%" PRId64 "\n", head->rotation);
     if (head->max_allele > 0 || head->has_events)
         write_symbolic_head(out, head->has_events);
     if (head->has_events)

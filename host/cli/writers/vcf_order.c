@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of records of VCF, see vcf_order.h. */
-#include "host/cli/writers/vcf_order.h"
+/* The order of records of VCF, see vcf_rows.h. */
+#include "host/cli/writers/vcf_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two haplotypes in one VCF, see vcf_phase.h. */
-#include "host/cli/writers/vcf_phase.h"
+/* Two haplotypes in one VCF, see vcf_rows.h. */
+#include "host/cli/writers/vcf_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

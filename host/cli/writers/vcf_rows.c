@@ -5,10 +5,8 @@
  */
 #include "host/cli/writers/vcf_rows.h"
 
-#include <stdio.h>
+#include <inttypes.h>
 #include <string.h>
-
-#include "host/cli/writers/vcf_variants.h"
 
 static void write_begin(cli_sink *sink, const cli_path *path, int64_t position)
 {
@@ -20,11 +18,8 @@ static void write_begin(cli_sink *sink, const cli_path *path, int64_t position)
 /* A value of INFO: what has a meaning there goes by its number (VCF 4.3, section 1.2). */
 static void append_value(cli_buffer *out, const char *text)
 {
-    char code[4];
-    for (; *text != '\0'; text++) {
-        snprintf(code, sizeof code, strchr(";=,%:", *text) != NULL ? "%%%02X" : "%c", *text);
-        cli_append_text(out, code);
-    }
+    for (; *text != '\0'; text++)
+        cli_append_format(out, strchr(";=,%:", *text) != NULL ? "%%%02X" : "%c", *text);
 }
 
 /*
@@ -43,8 +38,7 @@ void cli_vcf_append_query(cli_buffer *out, const char *name, int64_t position, b
     cli_append_text(out, "QNAME=");
     append_value(out, name);
     cli_append_labelled(out, ";QSTART=", position);
-    cli_append_text(out, reverse ? ";QSTRAND=-" : ";QSTRAND=+");
-    cli_append_text(out, "\tGT\t1\n");
+    cli_append_text(out, reverse ? ";QSTRAND=-\tGT\t1\n" : ";QSTRAND=+\tGT\t1\n");
 }
 
 static const char *filter_of(bool is_similar)
@@ -97,15 +91,9 @@ static void write_symbolic(cli_sink *sink, const cli_path *path, const cli_varia
     const int64_t position = path->target_before + v->target;
     write_begin(sink, path, position);
     cli_sink_upper_bases(sink, path->target + v->target - 1, 1);
-    cli_append_text(&sink->text, "\t<");
-    cli_append_text(&sink->text, type);
-    cli_append_text(&sink->text, ">");
-    cli_append_text(&sink->text, filter_of(is_similar));
-    cli_append_text(&sink->text, "SVTYPE=");
-    cli_append_text(&sink->text, type);
-    cli_append_labelled(&sink->text, ";SVLEN=", length);
-    cli_append_labelled(&sink->text, ";END=", length < 0 ? position - length : position);
-    cli_append_text(&sink->text, ";");
+    cli_append_format(&sink->text, "\t<%s>%sSVTYPE=%s;SVLEN=%" PRId64 ";END=%" PRId64 ";", type,
+                      filter_of(is_similar), type, length,
+                      length < 0 ? position - length : position);
     write_query(sink, path, &alt);
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Variants of a path, see vcf_variants.h.
- */
-#include "host/cli/writers/vcf_variants.h"
+/* Variants of a path, see vcf_rows.h. */
+#include "host/cli/writers/vcf_rows.h"
 
 #include "host/cli/base/sink.h"
 
