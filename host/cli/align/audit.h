@@ -28,6 +28,7 @@ typedef struct cli_audit {
     cli_buffer lost; /* an int64_t of each of these */
     int64_t lost_sum;
     int64_t ambiguous; /* of these, with other bases than A, C, G, T and U */
+    int64_t apart;     /* of those, by args->ambiguous */
     cli_audit_worst worst[CLI_AUDIT_WORST];
     int32_t worst_count;
 } cli_audit;
@@ -50,7 +51,7 @@ int cli_audit_add(cli_audit *audit, const cli_range_row *row, const cli_path *pa
                   const char *why);
 
 /* Puts the file in its place, and says what it comes to. */
-int cli_audit_end(cli_audit *audit, const rhomb_scoring *scoring);
+int cli_audit_end(cli_audit *audit, const cli_align_arguments *args);
 
 void cli_audit_close(cli_audit *audit);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The work of `rhomb align --ranges`: rows of a file are pairs of a batch, which solves them in
+ * The work of `rhomb align --ranges`: rows of a file are pairs of batches, which solve them in
  * jobs on all devices, those that are long by the engines; results come in the order of the rows,
  * and are written as other alignments are. Rows are read as the batch has room for them, except for
  * formats that have records by target: of these all rows are read first, without bases, and put in
@@ -9,15 +9,14 @@
 #include "host/cli/align/ranges_run.h"
 
 #include <inttypes.h>
-#include <rhomb/batch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/cli/align/align_files.h"
 #include "host/cli/align/audit.h"
 #include "host/cli/align/long_ranges.h"
+#include "host/cli/align/range_batches.h"
 #include "host/cli/align/range_rows.h"
-#include "host/cli/align/ranges_kept.h"
 #include "host/cli/base/json.h"
 #include "host/cli/base/schema.h"
 #include "host/cli/command/endings.h"
@@ -39,7 +38,7 @@ typedef struct ranges_job {
     cli_pair_job pair;
     int read; /* the exit status of reading, beside the device's opening */
     cli_range_rows rows;
-    rhomb_batch *batch;
+    cli_range_batches batches;
     cli_long_ranges longer;
     cli_ranges_kept kept; /* with --resume */
     cli_align_files files;
@@ -51,10 +50,8 @@ typedef struct ranges_job {
     cli_range_row *first; /* rows without a result so far */
     cli_range_row **last; /* where the next one is linked */
     int64_t target;       /* of the last row that was written; -1: none */
-    cli_buffer ops;       /* of a row's path */
     ranges_counts counts;
     cli_output report;
-    int status; /* of writing */
     cli_progress progress;
     int64_t done;    /* rows */
     double fraction; /* of the file that has been read, */
@@ -119,22 +116,6 @@ static int write_path(ranges_job *job, const cli_range_row *row, const cli_path 
         status = cli_align_files_add(&job->files, path);
     job->counts.written += status == CLI_OK;
     return status;
-}
-
-/* Of a batch, whose operations get the type that long paths have. */
-static cli_range_result result_of_pair(ranges_job *job, const rhomb_pair_result *pair)
-{
-    const size_t bytes = (size_t)pair->cigar_count * sizeof(rhomb_path_op);
-    job->ops.length = 0;
-    rhomb_path_op *ops = (rhomb_path_op *)(void *)cli_buffer_room(&job->ops, bytes);
-    for (int64_t i = 0; ops != NULL && i < pair->cigar_count; i++)
-        ops[i] = pair->cigar[i];
-    return (cli_range_result){.status = job->ops.failed ? RHOMB_ERR_MEMORY : pair->status,
-                              .detail = pair->detail,
-                              .exceeds = pair->distance < 0,
-                              .ops = ops,
-                              .count = pair->cigar_count,
-                              .extent = pair->extent};
 }
 
 static cli_range_result result_of_task(const cli_task *task)
@@ -205,13 +186,18 @@ static int take_first(ranges_job *job, const cli_range_result *result, bool is_n
     return status;
 }
 
-/* Waits for the long rows before the first one of the batch; with `some`, until there is room for
- * others. */
-static int take_long(ranges_job *job, bool some)
+/* Takes the first rows as far as they have results. Waits for long ones among them; with `some`,
+ * until there is room for others. */
+static int take_ready(ranges_job *job, bool some)
 {
     int status = CLI_OK;
-    while (status == CLI_OK && job->first != NULL && job->first->task != NULL &&
-           (!some || cli_long_ranges_are_enough(&job->longer))) {
+    while (status == CLI_OK && job->first != NULL) {
+        if (job->first->held != NULL) {
+            status = take_first(job, job->first->held, true);
+            continue;
+        }
+        if (job->first->task == NULL || (some && !cli_long_ranges_are_enough(&job->longer)))
+            return CLI_OK;
         status = cli_long_ranges_wait(&job->longer, job->first);
         if (status != CLI_OK)
             return status;
@@ -221,41 +207,34 @@ static int take_long(ranges_job *job, bool some)
     return status;
 }
 
-/* A rhomb_batch_fn. */
-static int deliver(int64_t first, const rhomb_pair_result *const *results, size_t count, void *user)
+/* A cli_range_take_fn. */
+static int take_or_hold(cli_range_row *row, const cli_range_result *result, void *user)
 {
     ranges_job *job = user;
-    (void)first;
-    for (size_t i = 0; i < count && job->status == CLI_OK; i++) {
-        job->status = take_long(job, false);
-        const cli_range_result result = result_of_pair(job, results[i]);
-        if (job->status == CLI_OK)
-            job->status = take_first(job, &result, true);
-    }
+    const int status = take_ready(job, false);
+    if (status != CLI_OK)
+        return status;
+    return row == job->first ? take_first(job, result, true)
+                             : cli_range_batches_hold(&job->batches, row, result);
+}
+
+/* A cli_range_pause_fn. */
+static int pause_between(void *user)
+{
+    ranges_job *job = user;
     if (job->longer.pool == NULL)
         cli_progress_pairs(&job->progress, cli_seconds_now() - job->pair.run.start_seconds,
                            job->done,
                            job->all > 0 ? (double)job->done / (double)job->all : job->fraction);
-    if (job->status == CLI_OK && cli_interrupted() != 0)
-        job->status = cli_stopped(cli_interrupted());
-    return job->status != CLI_OK;
-}
-
-/* Delivers all rows of the batch so far. */
-static int finish_batch(ranges_job *job)
-{
-    const rhomb_status status = job->batch != NULL ? rhomb_batch_finish(job->batch) : RHOMB_OK;
-    return job->status != CLI_OK ? job->status
-           : status != RHOMB_OK  ? cli_fail(job->pair.ctx, status)
-                                 : CLI_OK;
+    return cli_interrupted() != 0 ? cli_stopped(cli_interrupted()) : CLI_OK;
 }
 
 /* Waits for the first rows where many long ones wait. */
 static int make_room(ranges_job *job)
 {
-    int status = take_long(job, true);
+    int status = take_ready(job, true);
     if (status == CLI_OK && cli_long_ranges_are_enough(&job->longer))
-        status = finish_batch(job);
+        status = cli_range_batches_finish(&job->batches);
     return status;
 }
 
@@ -266,26 +245,6 @@ static int take_fraction(double fraction, void *user)
     return 0;
 }
 
-/* For the first row that is not long: its programs may take seconds to compile. */
-static int create_batch(ranges_job *job)
-{
-    const cli_align_arguments *args = job->args;
-    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
-    options.max_distance = args->pair.options.max_distance;
-    options.alphabet = args->pair.options.alphabet;
-    options.cigar = true;
-    options.borrow_pairs = true; /* rows are kept until their results are written */
-    options.results = deliver;
-    options.user = job;
-    options.scoring = args->pair.options.scoring;
-    options.mode = args->how.mode;
-    options.free_ends = args->how.free_ends;
-    options.z_drop = args->how.z_drop;
-    options.end_bonus = args->how.end_bonus;
-    const rhomb_status status = rhomb_batch_create(job->pair.ctx, &options, &job->batch);
-    return status == RHOMB_OK ? CLI_OK : cli_fail(job->pair.ctx, status);
-}
-
 /* Takes what an earlier run has left of the only row that waits. */
 static int take_kept(ranges_job *job)
 {
@@ -294,7 +253,7 @@ static int take_kept(ranges_job *job)
     return status == CLI_OK ? take_first(job, &result, false) : status;
 }
 
-/* Adds a row to the batch, which may deliver others, or to the pool. One that cannot be used is an
+/* Adds a row to a batch, which may deliver others, or to the pool. One that cannot be used is an
  * empty pair. */
 static int add(ranges_job *job, cli_range_row *row)
 {
@@ -313,13 +272,7 @@ static int add(ranges_job *job, cli_range_row *row)
         const int added = cli_long_ranges_add(&job->longer, row);
         return added == CLI_OK ? make_room(job) : added;
     }
-    const int created = job->batch == NULL ? create_batch(job) : CLI_OK;
-    if (created != CLI_OK)
-        return created;
-    const rhomb_status status = rhomb_batch_add(job->batch, &row->pair, 1);
-    if (status != RHOMB_OK)
-        return job->status != CLI_OK ? job->status : cli_fail(job->pair.ctx, status);
-    return CLI_OK;
+    return cli_range_batches_add(&job->batches, row);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -440,9 +393,9 @@ static int solve(ranges_job *job)
     int status = is_by_target(job) ? add_by_target(job) : add_in_order(job);
     /* The rows before one that cannot be used are complete, and kept for when it is mended. */
     if (status == CLI_OK || (status == CLI_INPUT && job->kept.journal != NULL)) {
-        int rest = finish_batch(job);
+        int rest = cli_range_batches_finish(&job->batches);
         if (rest == CLI_OK)
-            rest = take_long(job, false);
+            rest = take_ready(job, false);
         status = status == CLI_OK ? rest : status;
     }
     if (status == CLI_OK && job->rows.rows == 0)
@@ -488,7 +441,7 @@ static int finish(ranges_job *job)
     job->counts.unaligned = job->rows.unaligned;
     int status = cli_align_files_commit(&job->files);
     if (status == CLI_OK && job->args->audit != NULL)
-        status = cli_audit_end(&job->audit, job->args->pair.options.scoring);
+        status = cli_audit_end(&job->audit, job->args);
     if (status != CLI_OK)
         return status;
     cli_journal_drop(job->kept.journal);
@@ -518,6 +471,7 @@ static int work(ranges_job *job)
         status = CLI_FAILED;
     if (status == CLI_OK)
         status = cli_pair_open(&job->pair, read_files, job, &job->read);
+    cli_range_batches_start(&job->batches, args, job->pair.ctx);
     if (status == CLI_OK)
         status = begin(job);
     if (status == CLI_OK && args->pair.resume != NULL)
@@ -534,12 +488,15 @@ static int work(ranges_job *job)
 int cli_ranges_run(cli_align_arguments *args, int argc, char **argv)
 {
     ranges_job job = {.args = args, .target = -1, .longer.args = args};
+    job.batches.take = take_or_hold;
+    job.batches.pause = pause_between;
+    job.batches.user = &job;
     job.last = &job.first;
     job.pair = cli_pair_start(&args->pair, argc, argv);
     const int status = work(&job);
     if (status != CLI_OK)
         (void)cli_ranges_kept_settle(&job.kept);
-    rhomb_batch_destroy(job.batch);
+    cli_range_batches_close(&job.batches);
     cli_long_ranges_close(&job.longer);
     while (job.first != NULL) {
         cli_range_row *next = job.first->next;
@@ -552,7 +509,6 @@ int cli_ranges_run(cli_align_arguments *args, int argc, char **argv)
     cli_ranges_kept_release(&job.kept);
     cli_range_rows_close(&job.rows);
     cli_pair_release(&job.pair);
-    cli_buffer_release(&job.ops);
     free(job.queries);
     free(job.targets);
     free(job.stem);
