@@ -205,7 +205,8 @@ static const cli_option OUTPUT_OPTIONS[] = {
         "vcf: the differences as variants, from which QUERY can be made again, with PASS in "
         "similar sequence; chain: UCSC's, for liftOver; maf: both sequences with their gaps; "
         "tsv: the list of differences; pairwise: lines of both sequences, to read; afa: FASTA "
-        "with gaps; json: the full report with all operations"),
+        "with gaps; json: the full report with all operations or, with --ranges, an object for "
+        "each row on a line"),
     CLI_CONSTANT("json", AT(format), CLI_ALIGN_JSON, "the same as --format json"),
     CLI_VALUE(
         "split-at", 0, CLI_OPTION_POSITIVE, AT(cuts.split), "NUM",
@@ -271,7 +272,7 @@ static const cli_rule RULES[] = {
     {"dry-run&match dry-run&blocks", CLI_EXCLUDES, "format=json"},
     {"keep-tags", CLI_REQUIRES, "format=paf"},
     {"ranges", CLI_EXCLUDES, "blocks match target-region query-region"},
-    {"ranges", CLI_EXCLUDES, "strand rotate engine tune resume-every dry-run format=json"},
+    {"ranges", CLI_EXCLUDES, "strand rotate engine tune resume-every dry-run"},
     {"audit keep-tags keep-going extend-ends", CLI_REQUIRES, "ranges"},
     {"extend-ends", CLI_REQUIRES, "mode=local"},
     {"audit", CLI_REQUIRES, "mode=global"},

@@ -16,6 +16,7 @@
 #include "host/cli/align/audit.h"
 #include "host/cli/align/long_ranges.h"
 #include "host/cli/align/range_batches.h"
+#include "host/cli/align/range_objects.h"
 #include "host/cli/align/range_rows.h"
 #include "host/cli/base/json.h"
 #include "host/cli/base/schema.h"
@@ -92,6 +93,16 @@ static int read_query(const char *name, const cli_side **side, void *user)
     return CLI_OK;
 }
 
+/* With JSON, whose objects are of all rows: that of a row. */
+static int write_object(ranges_job *job, const cli_range_row *row, const cli_path *path,
+                        const cli_range_outcome *outcome)
+{
+    if (job->args->format != CLI_ALIGN_JSON)
+        return CLI_OK;
+    cli_write_range_object(&job->files.sink, job->args, row, path, outcome);
+    return cli_align_files_spill(&job->files);
+}
+
 /* Writes the alignment of a row. A query may have others, so that SAM has its records at the end.
  */
 static int write_path(ranges_job *job, const cli_range_row *row, const cli_path *path)
@@ -113,6 +124,8 @@ static int write_path(ranges_job *job, const cli_range_row *row, const cli_path 
     if (status == CLI_OK)
         status = cli_align_files_check(&job->files, path);
     if (status == CLI_OK)
+        status = write_object(job, row, path, &(cli_range_outcome){.has_path = true});
+    if (status == CLI_OK)
         status = cli_align_files_add(&job->files, path);
     job->counts.written += status == CLI_OK;
     return status;
@@ -133,6 +146,7 @@ static cli_range_result result_of_task(const cli_task *task)
 /* A row without a result: the end of the run or, with --keep-going, a count. */
 static int take_fault(ranges_job *job, const cli_range_row *row, const cli_range_result *result)
 {
+    const cli_path path = cli_range_row_path(job->args, row);
     const char *why = row->fault != NULL ? row->fault : result->detail;
     const rhomb_status status = row->fault != NULL ? RHOMB_ERR_INPUT : result->status;
     char named[1280];
@@ -143,7 +157,21 @@ static int take_fault(ranges_job *job, const cli_range_row *row, const cli_range
         cli_error("%s: %s", rhomb_status_text(status), row->fault != NULL ? why : named);
     if (!job->args->keep_going)
         return rhomb_status_class(status);
-    return job->args->audit != NULL ? cli_audit_add(&job->audit, row, NULL, why) : CLI_OK;
+    const int written = write_object(job, row, &path, &(cli_range_outcome){.error = why});
+    return job->args->audit != NULL && written == CLI_OK
+               ? cli_audit_add(&job->audit, row, NULL, why)
+               : written;
+}
+
+/* A row whose distance exceeds --max-distance. */
+static int take_exceeding(ranges_job *job, const cli_range_row *row)
+{
+    const cli_path path = cli_range_row_path(job->args, row);
+    const int written = write_object(job, row, &path, &(cli_range_outcome){.exceeds = true});
+    job->counts.exceeding++;
+    return job->args->audit != NULL && written == CLI_OK
+               ? cli_audit_add(&job->audit, row, NULL, "the cost exceeds --max-distance")
+               : written;
 }
 
 static int take_result(ranges_job *job, const cli_range_row *row, const cli_range_result *result)
@@ -152,11 +180,8 @@ static int take_result(ranges_job *job, const cli_range_row *row, const cli_rang
     const bool has_audit = job->args->audit != NULL;
     if (row->fault != NULL || result->status != RHOMB_OK)
         return take_fault(job, row, result);
-    if (result->exceeds) {
-        job->counts.exceeding++;
-        return has_audit ? cli_audit_add(&job->audit, row, NULL, "the cost exceeds --max-distance")
-                         : CLI_OK;
-    }
+    if (result->exceeds)
+        return take_exceeding(job, row);
     path.ops = result->ops;
     path.count = result->count;
     if (job->queries != NULL)
@@ -165,7 +190,7 @@ static int take_result(ranges_job *job, const cli_range_row *row, const cli_rang
         cli_path_take_parts(&path, result->extent);
     if (job->args->how.mode != RHOMB_MODE_GLOBAL && path.count == 0) {
         job->counts.empty++;
-        return CLI_OK;
+        return write_object(job, row, &path, &(cli_range_outcome){.has_path = false});
     }
     const int status = has_audit ? cli_audit_add(&job->audit, row, &path, NULL) : CLI_OK;
     return status == CLI_OK ? write_path(job, row, &path) : status;
