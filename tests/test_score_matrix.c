@@ -26,64 +26,85 @@ static void test_built_in(void **state)
             char a, b;
             int score;
         } values[5];
-    } tables[] = {{"BLOSUM45",
-                   24,
-                   -689,
-                   -5,
-                   15,
-                   {{'W', 'W', 15}, {'C', 'C', 12}, {'H', 'H', 10}, {'*', '*', 1}, {'Y', 'W', 3}}},
-                  {"BLOSUM62",
-                   24,
-                   -726,
-                   -4,
-                   11,
-                   {{'W', 'W', 11}, {'W', 'R', -3}, {'E', 'Z', 4}, {'A', '*', -4}, {'L', 'I', 2}}},
-                  {"BLOSUM80",
-                   24,
-                   -1572,
-                   -8,
-                   16,
-                   {{'W', 'W', 16}, {'A', 'A', 7}, {'H', 'H', 12}, {'D', 'E', 2}, {'X', '*', -8}}},
-                  {"BLOSUM90",
-                   24,
-                   -1233,
-                   -6,
-                   11,
-                   {{'W', 'W', 11}, {'P', 'P', 8}, {'V', 'V', 5}, {'*', 'X', -6}, {'D', 'D', 7}}},
-                  {"PAM30",
-                   24,
-                   -3678,
-                   -17,
-                   13,
-                   {{'W', 'W', 13}, {'M', 'M', 11}, {'W', 'E', -17}, {'*', '*', 1}, {'F', 'Y', 2}}},
-                  {"PAM70",
-                   24,
-                   -2140,
-                   -11,
-                   13,
-                   {{'W', 'W', 13}, {'A', 'A', 5}, {'A', 'G', 0}, {'C', 'W', -11}, {'Y', 'F', 4}}},
-                  {"PAM250",
-                   24,
-                   -932,
-                   -8,
-                   17,
-                   {{'W', 'W', 17}, {'W', 'R', 2}, {'F', 'Y', 7}, {'C', 'C', 12}, {'A', '*', -8}}},
-                  {"nuc.4.4",
-                   15,
-                   -395,
-                   -4,
-                   5,
-                   {{'A', 'U', -4}, {'a', 'W', 1}, {'H', 'S', -3}, {'N', 'N', -1}, {'U', 'T', 5}}},
-                  {"HOXD70",
-                   5,
-                   -1594,
-                   -125,
-                   100,
-                   {{'A', 'C', -114},
-                    {'C', 'G', -125},
-                    {'N', 'N', -100},
-                    {'g', 'u', -114},
-                    {'T', 'C', -31}}}};
+    } tables[] = {
+        {"BLOSUM45",
+         24,
+         -689,
+         -5,
+         15,
+         {{'W', 'W', 15}, {'C', 'C', 12}, {'H', 'H', 10}, {'*', '*', 1}, {'Y', 'W', 3}}},
+        {"BLOSUM62",
+         24,
+         -726,
+         -4,
+         11,
+         {{'W', 'W', 11}, {'W', 'R', -3}, {'E', 'Z', 4}, {'A', '*', -4}, {'L', 'I', 2}}},
+        {"BLOSUM80",
+         24,
+         -1572,
+         -8,
+         16,
+         {{'W', 'W', 16}, {'A', 'A', 7}, {'H', 'H', 12}, {'D', 'E', 2}, {'X', '*', -8}}},
+        {"BLOSUM90",
+         24,
+         -1233,
+         -6,
+         11,
+         {{'W', 'W', 11}, {'P', 'P', 8}, {'V', 'V', 5}, {'*', 'X', -6}, {'D', 'D', 7}}},
+        {"PAM30",
+         24,
+         -3678,
+         -17,
+         13,
+         {{'W', 'W', 13}, {'M', 'M', 11}, {'W', 'E', -17}, {'*', '*', 1}, {'F', 'Y', 2}}},
+        {"PAM70",
+         24,
+         -2140,
+         -11,
+         13,
+         {{'W', 'W', 13}, {'A', 'A', 5}, {'A', 'G', 0}, {'C', 'W', -11}, {'Y', 'F', 4}}},
+        {"PAM250",
+         24,
+         -932,
+         -8,
+         17,
+         {{'W', 'W', 17}, {'W', 'R', 2}, {'F', 'Y', 7}, {'C', 'C', 12}, {'A', '*', -8}}},
+        {"nuc.4.4",
+         15,
+         -395,
+         -4,
+         5,
+         {{'A', 'U', -4}, {'a', 'W', 1}, {'H', 'S', -3}, {'N', 'N', -1}, {'U', 'T', 5}}},
+        {"HOXD70",
+         5,
+         -1594,
+         -125,
+         100,
+         {{'A', 'C', -114}, {'C', 'G', -125}, {'N', 'N', -100}, {'g', 'u', -114}, {'T', 'C', -31}}},
+        {"asm5",
+         15,
+         -433,
+         -19,
+         1,
+         {{'A', 'A', 1}, {'a', 'C', -19}, {'N', 'N', -1}, {'A', 'R', -1}, {'u', 'T', 1}}},
+        {"ASM10",
+         15,
+         -313,
+         -9,
+         1,
+         {{'G', 'G', 1}, {'g', 'T', -9}, {'N', 'A', -1}, {'V', 'N', -1}, {'C', 'Y', -1}}},
+        {"asm20",
+         15,
+         -253,
+         -4,
+         1,
+         {{'T', 'T', 1}, {'A', 'T', -4}, {'c', 'n', -1}, {'Y', 'Y', -1}, {'C', 'C', 1}}},
+        {"map-ont",
+         15,
+         -249,
+         -4,
+         2,
+         {{'A', 'A', 2}, {'C', 'T', -4}, {'N', 'T', -1}, {'B', 'D', -1}, {'G', 'G', 2}}}};
     for (size_t t = 0; t < COUNT(tables); t++) {
         const rhomb_score_matrix *m = rhomb__matrix_built_in(tables[t].name);
         rhomb__error error = {RHOMB_OK, NULL, ""};
@@ -267,6 +288,25 @@ static void test_bases(void **state)
     assert_int_equal(rhomb_scoring_op_score(&s, OP(5, RHOMB_CIGAR_D)), -16);
 }
 
+/* The matrices of minimap2's presets, with the presets. */
+static void test_minimap2(void **state)
+{
+    static const char *const NAMES[] = {"asm5", "asm10", "asm20", "map-ont"};
+    for (size_t i = 0; i < COUNT(NAMES); i++) {
+        const rhomb_scoring preset = parsed(NAMES[i]);
+        char text[64];
+        snprintf(text, sizeof text, "matrix:%s,6,2", NAMES[i]);
+        const rhomb_scoring s = parsed(text);
+        assert_true(rhomb__matrix_is_minimap2(s.matrix));
+        assert_true(s.match == preset.match && s.mismatch == preset.mismatch);
+        assert_int_equal(rhomb_scoring_bases_score(&s, OP(4, RHOMB_CIGAR_X), "NaRc", "CNgn"), -4);
+        assert_int_equal(rhomb_scoring_bases_score(&s, OP(3, RHOMB_CIGAR_EQ), "NYu", "NYT"),
+                         preset.match - 2);
+    }
+    assert_false(rhomb__matrix_is_minimap2(rhomb__matrix_built_in("NUC.4.4")));
+    assert_false(rhomb__matrix_is_minimap2(NULL));
+}
+
 /* Bases that the alphabet or the matrix has not. */
 static void test_alphabet(void **state)
 {
@@ -304,4 +344,4 @@ static void test_alphabet(void **state)
 }
 
 TEST_MAIN(test_built_in, test_forms, test_errors, test_scorings, test_callers, test_bases,
-          test_alphabet)
+          test_minimap2, test_alphabet)

@@ -58,7 +58,7 @@ static rhomb_status read_file(void *user, const char *name, const rhomb_score_ma
     rhomb__stream stream = {0};
     rhomb__error no_file = {RHOMB_OK, NULL, ""};
     size_t length = 0;
-    char known[128], *text = malloc(MOST_MATRIX_BYTES);
+    char known[256], *text = malloc(MOST_MATRIX_BYTES);
     if (text == NULL)
         return rhomb__fail_memory(&ctx->stream.error, MOST_MATRIX_BYTES, "a matrix");
     rhomb__matrix_names(known, sizeof known);

@@ -48,7 +48,7 @@ static const cli_command *const COMMANDS[] = {
 static const cli_document *const DOCUMENTS[] = {
     &cli_document_distance, &cli_document_distances, &cli_document_align, &cli_document_alignments,
     &cli_document_plan,     &cli_document_mode_plan, &cli_document_batch, &cli_document_report,
-    &cli_document_devices,  &cli_document_ranges,
+    &cli_document_devices,  &cli_document_ranges,    &cli_document_range,
 };
 
 static const char USAGE[] = "usage: rhomb COMMAND [OPTION...] [FILE...]\n";

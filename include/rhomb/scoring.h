@@ -98,8 +98,10 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_scoring_parse(rhomb_context *ctx, 
 RHOMB_API int64_t rhomb_scoring_op_score(const rhomb_scoring *scoring, rhomb_path_op op);
 
 /*
- * The matrix of that name: BLOSUM45, BLOSUM62, BLOSUM80, BLOSUM90, PAM30, PAM70, PAM250, NUC.4.4 or
- * HOXD70, in either case; else that of a file of this name, as rhomb_score_matrix_parse() reads it.
+ * The matrix of that name: BLOSUM45, BLOSUM62, BLOSUM80, BLOSUM90, PAM30, PAM70, PAM250, NUC.4.4,
+ * HOXD70, or asm5, asm10, asm20 or map-ont, the scores of minimap2's presets with its -1 for pairs
+ * with N or an IUPAC code; in either case. Else that of a file of this name, as
+ * rhomb_score_matrix_parse() reads it.
  * Valid as long as the context. RHOMB_ERR_ARGUMENT for any other name of which no file can be
  * opened; RHOMB_ERR_INPUT for a file that has no such matrix: the detail has its line, and what was
  * expected there. On failure *out is NULL.

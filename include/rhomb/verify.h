@@ -162,9 +162,11 @@ typedef struct rhomb_verify_report {
  * block length in its columns, and NM, de and nn if present. Bases under M are compared and
  * counted. AS is checked by `scoring`, or else by the one that the record names in sc before its
  * path, as rhomb align does; without either it is the aligner's own, and such records are counted
- * unless AS is less the edits, as by unit costs. A record of two empty ranges needs no path. If a
- * record has cg and cs, both are followed, and must be the same path. The case of a base in cs does
- * not matter, and it may be what minimap2 writes: t for U, and n for all but A, C, G and T.
+ * unless AS is less the edits, as by unit costs. The record's own one comes first if it is
+ * `scoring` with the matrix of a preset of minimap2, so but for N and IUPAC codes. A record of two
+ * empty ranges needs no path. If a record has cg and cs, both are followed, and must be the same
+ * path. The case of a base in cs does not matter, and it may be what minimap2 writes: t for U, and
+ * n for all but A, C, G and T.
  *
  * A name is looked up as it is and, if there is no such record, as `rhomb` writes names: \\, \t, \n
  * and \r are a backslash, a tab and line ends, and a dot is the empty name.

@@ -375,22 +375,40 @@ static void check_length(rhomb__score *s, int column, const char *what, int64_t 
     s->lost = true;
 }
 
+/*
+ * Whether a record's own scoring is the given one but for N and IUPAC codes, which are as in
+ * minimap2: those of an audit are.
+ */
+static bool is_given_apart(const rhomb_scoring *own, const rhomb_scoring *given)
+{
+    return own->matrix != NULL && rhomb__matrix_is_minimap2(own->matrix) && given->matrix == NULL &&
+           own->match == given->match && own->mismatch == given->mismatch &&
+           own->gap_open == given->gap_open && own->gap_extend == given->gap_extend &&
+           own->gap_open_2 == given->gap_open_2 && own->gap_extend_2 == given->gap_extend_2;
+}
+
+/* Reads the scoring that a record names, if it does and that is one; else NULL. */
+static const rhomb_scoring *own_scoring(rhomb__score *s, const rhomb_paf_tags *tags)
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    const bool is_one =
+        tags->scoring != NULL && rhomb__scoring_parse(&error, tags->scoring, &s->own) == RHOMB_OK;
+    /* Tags in lower case are anybody's: other texts are another program's. */
+    if (s->given == NULL && tags->scoring != NULL && !is_one &&
+        (strncmp(tags->scoring, "affine", 6) == 0 || strncmp(tags->scoring, "match", 5) == 0))
+        report_error(s, RHOMB_VERIFY_SCORE, NOWHERE, "tag sc:Z: %s", rhomb__error_text(&error));
+    rhomb__error_clear(&error);
+    return is_one ? &s->own : NULL;
+}
+
 /* Chooses what AS is checked by. */
 static void choose_scoring(rhomb__score *s, const rhomb_paf_tags *tags)
 {
     const rhomb_paf_record *row = s->row;
     const int64_t bases = row->target_end - row->target_begin + row->query_end - row->query_begin;
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    s->scoring = s->given;
-    if (s->given == NULL && tags->scoring != NULL) {
-        if (rhomb__scoring_parse(&error, tags->scoring, &s->own) == RHOMB_OK)
-            s->scoring = &s->own;
-        else if (strncmp(tags->scoring, "affine", 6) == 0 ||
-                 strncmp(tags->scoring, "match", 5) == 0)
-            report_error(s, RHOMB_VERIFY_SCORE, NOWHERE, "tag sc:Z: %s", rhomb__error_text(&error));
-        /* Tags in lower case are anybody's: other texts are another program's. */
-        rhomb__error_clear(&error);
-    }
+    const rhomb_scoring *own = own_scoring(s, tags);
+    s->scoring =
+        s->given == NULL || (own != NULL && is_given_apart(own, s->given)) ? own : s->given;
     if (s->scoring != NULL && !rhomb__scoring_fits(s->scoring, bases)) {
         report_error(s, RHOMB_VERIFY_SCORE, NOWHERE,
                      "the scores of %lld bases may exceed 2^60 by this scoring", (long long)bases);

@@ -25,6 +25,15 @@ const rhomb_score_matrix *rhomb__matrix_built_in(const char *name)
     return NULL;
 }
 
+bool rhomb__matrix_is_minimap2(const rhomb_score_matrix *matrix)
+{
+    static const char *const NAMES[] = {"asm5", "asm10", "asm20", "map-ont"};
+    bool is = false;
+    for (size_t i = 0; i < COUNT(NAMES); i++)
+        is = is || matrix == rhomb__matrix_built_in(NAMES[i]);
+    return is;
+}
+
 void rhomb__matrix_names(char *out, size_t bytes)
 {
     out[0] = '\0';

@@ -13,6 +13,9 @@
 /* The matrix that is built in under a name, in either case; NULL: none is. */
 const rhomb_score_matrix *rhomb__matrix_built_in(const char *name);
 
+/* Whether it is that of a preset of minimap2: of its scores, with -1 for N and IUPAC codes. */
+bool rhomb__matrix_is_minimap2(const rhomb_score_matrix *matrix);
+
 /* All of their names: "A, B or C". */
 void rhomb__matrix_names(char *out, size_t bytes);
 

@@ -117,7 +117,7 @@ static rhomb_status read_matrix(rhomb__error *error, const form *own, const char
     rhomb_status status = RHOMB_OK;
     const size_t length = strcspn(text, ",");
     const rhomb_score_matrix *matrix = NULL;
-    char known[128], name[4096];
+    char known[256], name[4096];
     if (length == 0 || length >= sizeof name || text[length] == '\0')
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "scoring '%s:%s' needs %s", own->name, text,
                            own->values);

@@ -42,9 +42,15 @@ typedef struct cli_align_arguments {
     const char *unaligned; /* a file for what is in no block, or NULL */
     const char *callable;  /* a file for the intervals that are aligned, or NULL */
     bool compress_callable;
-    const char *ranges;  /* a file of rows to align, or NULL */
-    const char *audit;   /* with it, a file for what their alignments cost, or NULL */
-    int64_t extend_ends; /* bases that ranges reach further */
+    const char *ranges; /* a file of rows to align, or NULL */
+    const char *audit;  /* with it, a file for what their alignments cost, or NULL */
+    /*
+     * With --audit and a preset of minimap2: the scoring of rows with N or IUPAC codes. No text:
+     * they have that of all rows.
+     */
+    cli_score ambiguous;
+    char ambiguous_text[128]; /* which it borrows */
+    int64_t extend_ends;      /* bases that ranges reach further */
     bool keep_tags;
     bool keep_going;             /* after a row that cannot be used */
     const char *haplotype;       /* of VCF: a file with the other haplotype, or NULL */

@@ -8,7 +8,12 @@ const int64_t CLI_AUDIT_PERCENT[] = {50, 90, 99, 100};
 
 static const char HEAD[] =
     "line\ttarget\ttarget_begin\ttarget_end\tquery\tquery_begin\tquery_end\tstrand\tgiven_cost\t"
-    "least_cost\tlost\tgiven_identity\tbest_identity\tfirst_difference\terror\n";
+    "least_cost\tlost\tgiven_identity\tbest_identity\tfirst_difference\terror\tambiguous\n";
+
+/* The last column, of each kind of row. */
+static const char *const AMBIGUOUS[] = {[CLI_AMBIGUOUS_NONE] = "\t*\n",
+                                        [CLI_AMBIGUOUS_APART] = "\t-1\n",
+                                        [CLI_AMBIGUOUS_AS_OTHERS] = "\tas-others\n"};
 
 /* What a path costs, and how alike it makes its ranges. */
 typedef struct judgement {
@@ -16,13 +21,17 @@ typedef struct judgement {
     double identity;
 } judgement;
 
-static judgement judge(const rhomb_path_op *ops, int64_t count, const rhomb_scoring *scoring)
+/* The operations are of the sequences of `path`, and its own ones are not looked at. */
+static judgement judge(const rhomb_path_op *ops, int64_t count, const cli_path *path)
 {
     judgement j = {0, 0};
+    const char *target = path->target, *query = path->query;
     int64_t equal = 0, columns = 0;
     for (int64_t i = 0; i < count; i++) {
         const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
-        j.cost -= rhomb_scoring_op_score(scoring, ops[i]);
+        j.cost -= rhomb_scoring_bases_score(path->scoring, ops[i], target, query);
+        target += RHOMB_CIGAR_CODE(ops[i]) != RHOMB_CIGAR_I ? length : 0;
+        query += RHOMB_CIGAR_CODE(ops[i]) != RHOMB_CIGAR_D ? length : 0;
         columns += length;
         equal += RHOMB_CIGAR_CODE(ops[i]) == RHOMB_CIGAR_EQ ? length : 0;
     }
@@ -77,17 +86,6 @@ static void keep_worst(cli_audit *audit, const cli_audit_worst *row)
     audit->worst_count = kept + 1;
 }
 
-/* Whether there are other bases than A, C, G, T and U, in either case. */
-static bool is_ambiguous(const char *bases, int64_t length)
-{
-    static const char KNOWN[256] = {['A'] = 1, ['C'] = 1, ['G'] = 1, ['T'] = 1, ['U'] = 1,
-                                    ['a'] = 1, ['c'] = 1, ['g'] = 1, ['t'] = 1, ['u'] = 1};
-    char all = 1;
-    for (int64_t i = 0; i < length; i++)
-        all &= KNOWN[(unsigned char)bases[i]];
-    return all == 0;
-}
-
 static void count(cli_audit *audit, const cli_range_row *row, int64_t given, int64_t least)
 {
     const cli_audit_worst this = {row->line, given - least, given, least};
@@ -95,8 +93,8 @@ static void count(cli_audit *audit, const cli_range_row *row, int64_t given, int
     audit->optimal += this.lost == 0;
     audit->bases += row->end[0] - row->begin[0];
     audit->lost_sum += this.lost;
-    audit->ambiguous += is_ambiguous(row->bases[0], row->end[0] - row->begin[0]) ||
-                        is_ambiguous(row->bases[1], row->end[1] - row->begin[1]);
+    audit->ambiguous += row->ambiguous != CLI_AMBIGUOUS_NONE;
+    audit->apart += row->ambiguous == CLI_AMBIGUOUS_APART;
     cli_append_bytes(&audit->lost, (const char *)&this.lost, sizeof this.lost);
     if (this.lost > 0)
         keep_worst(audit, &this);
@@ -121,8 +119,8 @@ int cli_audit_add(cli_audit *audit, const cli_range_row *row, const cli_path *pa
         cli_append_text(out, "\t*\t*\t*\t*\t*\t*\t");
         cli_append_field(out, path == NULL ? why : "the row brings no alignment");
     } else {
-        const judgement given = judge(row->ops, row->op_count, path->scoring);
-        const judgement best = judge(path->ops, path->count, path->scoring);
+        const judgement given = judge(row->ops, row->op_count, path);
+        const judgement best = judge(path->ops, path->count, path);
         const int64_t place = first_difference(row->ops, row->op_count, path->ops, path->count);
         count(audit, row, given.cost, best.cost);
         cli_append_format(out, "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%.6f\t%.6f", given.cost,
@@ -133,7 +131,7 @@ int cli_audit_add(cli_audit *audit, const cli_range_row *row, const cli_path *pa
             cli_append_labelled(out, "\t", row->begin[0] + place);
         cli_append_text(out, "\t*");
     }
-    cli_append_text(out, "\n");
+    cli_append_text(out, AMBIGUOUS[row->ambiguous]);
     (void)cli_sink_spill(&audit->sink);
     return audit->lost.failed ? cli_fail(NULL, RHOMB_ERR_MEMORY)
                               : cli_output_status(&audit->output, audit->sink.code);
@@ -156,8 +154,26 @@ double cli_audit_per_kb(const cli_audit *audit)
     return audit->bases > 0 ? (double)audit->lost_sum / (double)audit->bases * 1000 : 0;
 }
 
-static void say_summary(cli_audit *audit, const rhomb_scoring *scoring)
+/* How rows with N and IUPAC codes were compared. */
+static void say_ambiguous(const cli_audit *audit, const cli_align_arguments *args)
 {
+    static const char BESIDES[] = "bases besides A, C, G and T";
+    const rhomb_scoring *scoring = args->pair.options.scoring;
+    const int64_t others = audit->ambiguous - audit->apart;
+    if (audit->apart > 0)
+        cli_note(0, "audit: %" PRId64 " row%s with %s, which score -1 as by minimap2: --score %s",
+                 audit->apart, cli_s(audit->apart), BESIDES, args->ambiguous.text);
+    if (others > 0 && scoring != NULL && scoring->match > 0 && scoring->matrix == NULL)
+        cli_note(0,
+                 "audit: %" PRId64
+                 " %srow%s with %s: minimap2 scores them as -1, and this audit as mismatches, or "
+                 "as matches of the same code",
+                 others, args->ambiguous.text != NULL ? "long " : "", cli_s(others), BESIDES);
+}
+
+static void say_summary(cli_audit *audit, const cli_align_arguments *args)
+{
+    const rhomb_scoring *scoring = args->pair.options.scoring;
     const char *what = scoring == NULL      ? "edits"
                        : scoring->match > 0 ? "of the score"
                                             : "of the penalty";
@@ -177,12 +193,7 @@ static void say_summary(cli_audit *audit, const rhomb_scoring *scoring)
              ", most %" PRId64,
              cli_audit_quantile(audit, 50), cli_audit_quantile(audit, 90),
              cli_audit_quantile(audit, 99), cli_audit_quantile(audit, 100));
-    if (audit->ambiguous > 0 && scoring != NULL && scoring->match > 0)
-        cli_note(0,
-                 "audit: %" PRId64
-                 " row%s with bases besides A, C, G and T: minimap2 scores them as "
-                 "-1, and this audit as mismatches, or as matches of the same code",
-                 audit->ambiguous, cli_s(audit->ambiguous));
+    say_ambiguous(audit, args);
     for (int32_t i = 0; i < audit->worst_count; i++) {
         const cli_audit_worst *w = &audit->worst[i];
         if (scoring != NULL && scoring->match > 0)
@@ -194,12 +205,12 @@ static void say_summary(cli_audit *audit, const rhomb_scoring *scoring)
     }
 }
 
-int cli_audit_end(cli_audit *audit, const rhomb_scoring *scoring)
+int cli_audit_end(cli_audit *audit, const cli_align_arguments *args)
 {
     const int status = cli_output_status(&audit->output, cli_sink_close(&audit->sink));
     if (status != CLI_OK || !cli_output_commit(&audit->output))
         return status != CLI_OK ? status : CLI_FAILED;
-    say_summary(audit, scoring);
+    say_summary(audit, args);
     return CLI_OK;
 }
 

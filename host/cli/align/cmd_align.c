@@ -108,6 +108,23 @@ static int check_list(const char *name)
                          name);
 }
 
+/*
+ * minimap2 scores a pair with N or an IUPAC code as -1, so an audit by one of its presets does:
+ * rows that have some are by the matrix of its name.
+ */
+static int settle_audit(cli_align_arguments *args)
+{
+    const cli_pair_arguments *pair = &args->pair;
+    const rhomb_scoring *s = pair->options.scoring;
+    if (args->audit == NULL || !cli_score_is_minimap2(&pair->score) ||
+        pair->options.alphabet != RHOMB_ALPHABET_DNA)
+        return CLI_OK;
+    snprintf(args->ambiguous_text, sizeof args->ambiguous_text,
+             "matrix:%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64, pair->score.text,
+             s->gap_open, s->gap_extend, s->gap_open_2, s->gap_extend_2);
+    return cli_read_score(&cli_command_align, args->ambiguous_text, &args->ambiguous);
+}
+
 /* What is wrong with values, and with what the rules do not tell. */
 static int check(cli_align_arguments *args)
 {
@@ -125,6 +142,8 @@ static int check(cli_align_arguments *args)
     int status = cli_pair_settle(&cli_command_align, &args->pair);
     if (status == CLI_OK)
         status = settle_mode(args);
+    if (status == CLI_OK)
+        status = settle_audit(args);
     return status == CLI_OK ? check_inputs(args) : status;
 }
 
@@ -178,7 +197,7 @@ static const cli_option RANGE_OPTIONS[] = {
               "K, M, G allowed"),
     CLI_VALUE("audit", 0, CLI_OPTION_OUTPUT, AT(audit), "FILE",
               "with --ranges: write what the alignments of its rows cost, and what the best ones "
-              "do, to FILE, as TSV"),
+              "do, to FILE, as TSV\nWith minimap2's presets, a pair with N scores -1, as there"),
     CLI_SWITCH("keep-tags", AT(keep_tags), true,
                "with --ranges: PAF has the other tags of the rows, after ours"),
     CLI_SWITCH("keep-going", AT(keep_going), true,
@@ -199,7 +218,8 @@ static const cli_option OUTPUT_OPTIONS[] = {
         "vcf: the differences as variants, from which QUERY can be made again, with PASS in "
         "similar sequence; chain: UCSC's, for liftOver; maf: both sequences with their gaps; "
         "tsv: the list of differences; pairwise: lines of both sequences, to read; afa: FASTA "
-        "with gaps; json: the full report with all operations"),
+        "with gaps; json: the full report with all operations or, with --ranges, an object for "
+        "each row on a line"),
     CLI_CONSTANT("json", AT(format), CLI_ALIGN_JSON, "the same as --format json"),
     CLI_VALUE(
         "split-at", 0, CLI_OPTION_POSITIVE, AT(cuts.split), "NUM",
@@ -265,11 +285,11 @@ static const cli_rule RULES[] = {
     {"dry-run&match dry-run&blocks", CLI_EXCLUDES, "format=json"},
     {"keep-tags", CLI_REQUIRES, "format=paf"},
     {"ranges", CLI_EXCLUDES, "blocks match target-region query-region"},
-    {"ranges", CLI_EXCLUDES, "strand rotate engine tune resume-every dry-run format=json"},
+    {"ranges", CLI_EXCLUDES, "strand rotate engine tune resume-every dry-run"},
     {"audit keep-tags keep-going extend-ends", CLI_REQUIRES, "ranges"},
     {"extend-ends", CLI_REQUIRES, "mode=local"},
     {"audit", CLI_REQUIRES, "mode=global"},
-    {"score=matrix:", CLI_EXCLUDES, "audit blocks z-drop end-bonus"},
+    {"score=matrix:", CLI_EXCLUDES, "blocks z-drop end-bonus"},
     {"unaligned", CLI_REQUIRES, "blocks match"},
     {"rearrangements", CLI_REQUIRES, "blocks"},
     {"jobs", CLI_REQUIRES, "blocks match ranges"},

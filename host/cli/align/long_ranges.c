@@ -8,7 +8,10 @@
 
 bool cli_range_is_long(const cli_range_row *row)
 {
-    return row->pair.target_length >= CLI_LONG_RANGE || row->pair.query_length >= CLI_LONG_RANGE;
+    const int64_t longer = row->pair.target_length > row->pair.query_length
+                               ? row->pair.target_length
+                               : row->pair.query_length;
+    return longer >= CLI_LONG_RANGE && row->ambiguous != CLI_AMBIGUOUS_APART;
 }
 
 /* Opens the pool. */

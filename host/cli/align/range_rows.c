@@ -26,6 +26,7 @@ void cli_range_row_free(cli_range_row *row)
     free(row->oriented);
     free(row->tags);
     free(row->ops);
+    free(row->held);
     free(row->fault);
     free(row);
 }
@@ -43,7 +44,7 @@ cli_path cli_range_row_path(const cli_align_arguments *args, const cli_range_row
                       .query_before = row->begin[1],
                       .query_after = row->length[1] - row->end[1],
                       .reverse = row->reverse,
-                      .scoring = args->pair.options.scoring,
+                      .scoring = row->scoring,
                       .iupac = args->pair.options.alphabet == RHOMB_ALPHABET_IUPAC,
                       .cigar_m = args->cigar_m,
                       .md = args->md,
@@ -224,6 +225,31 @@ static void extend(const cli_range_rows *rows, cli_range_row *row)
     }
 }
 
+/* Whether there are other bases than A, C, G, T and U, in either case. */
+static bool is_ambiguous(const char *bases, int64_t length)
+{
+    static const char KNOWN[256] = {['A'] = 1, ['C'] = 1, ['G'] = 1, ['T'] = 1, ['U'] = 1,
+                                    ['a'] = 1, ['c'] = 1, ['g'] = 1, ['t'] = 1, ['u'] = 1};
+    char all = 1;
+    for (int64_t i = 0; i < length; i++)
+        all &= KNOWN[(unsigned char)bases[i]];
+    return all == 0;
+}
+
+/* Chooses the scoring of a row of an audit. */
+static void choose_scoring(const cli_range_rows *rows, cli_range_row *row)
+{
+    const int64_t target = row->end[0] - row->begin[0], query = row->end[1] - row->begin[1];
+    const rhomb_scoring *apart = cli_score_costs(&rows->args->ambiguous);
+    if (!is_ambiguous(row->bases[0], target) && !is_ambiguous(row->bases[1], query))
+        return;
+    row->ambiguous = CLI_AMBIGUOUS_AS_OTHERS;
+    if (apart == NULL || (query > 0 && target > CLI_AMBIGUOUS_CELLS / query))
+        return;
+    row->ambiguous = CLI_AMBIGUOUS_APART;
+    row->scoring = apart;
+}
+
 /* Fills a row with the record that the reader is at. */
 static int fill(cli_range_rows *rows, const rhomb_paf_record *from, cli_range_row *row)
 {
@@ -231,6 +257,7 @@ static int fill(cli_range_rows *rows, const rhomb_paf_record *from, cli_range_ro
     const char *why = NULL;
     int status = CLI_OK;
     row->line = from->line;
+    row->scoring = rows->args->pair.options.scoring;
     const rhomb_status located = rhomb_paf_locate(rows->paf, cli_range_rows_set(rows, 0),
                                                   cli_range_rows_set(rows, 1), &found);
     if (located == RHOMB_ERR_INPUT && rows->args->keep_going)
@@ -242,6 +269,8 @@ static int fill(cli_range_rows *rows, const rhomb_paf_record *from, cli_range_ro
         extend(rows, row);
     for (int side = 0; side < 2; side++)
         row->bases[side] += row->begin[side];
+    if (rows->args->audit != NULL)
+        choose_scoring(rows, row);
     if (row->reverse && !cli_is_dna(rows->args->pair.options.alphabet))
         why = NO_STRAND;
     else if (rows->args->audit != NULL && from->path != RHOMB_PAF_PATH_NONE) {

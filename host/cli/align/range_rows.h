@@ -15,6 +15,23 @@
 #include <rhomb/batch.h>
 #include <rhomb/verify.h>
 
+/*
+ * What a row of an audit has of N and IUPAC codes, which minimap2 scores as -1 with any base: APART
+ * is by a scoring that does so too, args->ambiguous. Others are by that of the call, as without an
+ * audit by a preset of minimap2.
+ */
+typedef enum cli_ambiguous {
+    CLI_AMBIGUOUS_NONE, /* or there is no audit */
+    CLI_AMBIGUOUS_APART,
+    CLI_AMBIGUOUS_AS_OTHERS
+} cli_ambiguous;
+
+/*
+ * The most cells, target bases times query bases, of a row that is scored apart: these take time in
+ * proportion to them, 12 s of a CPU core at the most, and some 0.9 GB of the device.
+ */
+static const int64_t CLI_AMBIGUOUS_CELLS = INT64_C(1) << 36;
+
 /* Two ranges. Positions are 0-based and half-open, on the forward strands of the records. */
 typedef struct cli_range_row {
     int64_t line;      /* of the file */
@@ -29,10 +46,14 @@ typedef struct cli_range_row {
     /* With --audit, the alignment that the row brings, with = and X for M; NULL: none. */
     rhomb_path_op *ops;
     int64_t op_count;
-    char *fault;           /* with --keep-going, why it cannot be used; else NULL */
-    rhomb_pair pair;       /* for a batch, which borrows it */
-    struct cli_task *task; /* of a long row, see below; else NULL */
-    struct cli_range_row *next;
+    cli_ambiguous ambiguous;
+    const rhomb_scoring *scoring;  /* NULL: unit costs */
+    char *fault;                   /* with --keep-going, why it cannot be used; else NULL */
+    rhomb_pair pair;               /* for a batch, which borrows it */
+    struct cli_task *task;         /* of a long row, see below; else NULL */
+    struct cli_range_result *held; /* its result, while others before it have none; else NULL */
+    struct cli_range_row *after;   /* the next one of its batch, see range_batches.h */
+    struct cli_range_row *next;    /* of all */
 } cli_range_row;
 
 /* Has row->oriented, if there is one; the exit status. And has it no longer: while it waits. */
@@ -162,6 +183,7 @@ typedef struct cli_audit {
     cli_buffer lost; /* an int64_t of each of these */
     int64_t lost_sum;
     int64_t ambiguous; /* of these, with other bases than A, C, G, T and U */
+    int64_t apart;     /* of those, by args->ambiguous */
     cli_audit_worst worst[CLI_AUDIT_WORST];
     int32_t worst_count;
 } cli_audit;
@@ -184,7 +206,7 @@ int cli_audit_add(cli_audit *audit, const cli_range_row *row, const cli_path *pa
                   const char *why);
 
 /* Puts the file in its place, and says what it comes to. */
-int cli_audit_end(cli_audit *audit, const rhomb_scoring *scoring);
+int cli_audit_end(cli_audit *audit, const cli_align_arguments *args);
 
 void cli_audit_close(cli_audit *audit);
 

@@ -61,6 +61,7 @@ int cli_ranges_kept_open(cli_ranges_kept *kept, const cli_range_rows *rows, bool
     cli_journal_line(&identity, "version", rhomb_version());
     cli_journal_line(&identity, "call", "align --ranges");
     cli_journal_line(&identity, "scoring", args->pair.score.text);
+    cli_journal_line(&identity, "scoring of N and IUPAC codes", args->ambiguous.text);
     cli_append_format(&identity,
                       "target: %016" PRIx64 "\nquery: %016" PRIx64 "\npart: %" PRId64 "/%" PRId64
                       "\nby-target: %d\nextend-ends: %" PRId64 "\nmax-distance: %" PRId64

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The work of `rhomb align --ranges`: rows of a file are pairs of a batch, which solves them in
+ * The work of `rhomb align --ranges`: rows of a file are pairs of batches, which solve them in
  * jobs on all devices, those that are long by the engines; results come in the order of the rows,
  * and are written as other alignments are. Rows are read as the batch has room for them, except for
  * formats that have records by target: of these all rows are read first, without bases, and put in
@@ -11,6 +11,8 @@
 #include <rhomb/batch.h>
 
 #include "host/cli/align/align_files.h"
+#include "host/cli/align/range_batches.h"
+#include "host/cli/align/range_objects.h"
 #include "host/cli/base/json.h"
 #include "host/cli/base/schema.h"
 #include "host/cli/command/options.h"
@@ -31,7 +33,7 @@ typedef struct ranges_job {
     cli_pair_job pair;
     int read; /* the exit status of reading, beside the device's opening */
     cli_range_rows rows;
-    rhomb_batch *batch;
+    cli_range_batches batches;
     cli_long_ranges longer;
     cli_ranges_kept kept; /* with --resume */
     cli_align_files files;
@@ -43,10 +45,8 @@ typedef struct ranges_job {
     cli_range_row *first; /* rows without a result so far */
     cli_range_row **last; /* where the next one is linked */
     int64_t target;       /* of the last row that was written; -1: none */
-    cli_buffer ops;       /* of a row's path */
     ranges_counts counts;
     cli_output report;
-    int status; /* of writing */
     cli_progress progress;
     int64_t done;    /* rows */
     double fraction; /* of the file that has been read, */
@@ -87,6 +87,16 @@ static int read_query(const char *name, const cli_side **side, void *user)
     return CLI_OK;
 }
 
+/* With JSON, whose objects are of all rows: that of a row. */
+static int write_object(ranges_job *job, const cli_range_row *row, const cli_path *path,
+                        const cli_range_outcome *outcome)
+{
+    if (job->args->format != CLI_ALIGN_JSON)
+        return CLI_OK;
+    cli_write_range_object(&job->files.sink, job->args, row, path, outcome);
+    return cli_align_files_spill(&job->files);
+}
+
 /* Writes the alignment of a row. A query may have others, so that SAM has its records at the end.
  */
 static int write_path(ranges_job *job, const cli_range_row *row, const cli_path *path)
@@ -108,25 +118,11 @@ static int write_path(ranges_job *job, const cli_range_row *row, const cli_path 
     if (status == CLI_OK)
         status = cli_align_files_check(&job->files, path);
     if (status == CLI_OK)
+        status = write_object(job, row, path, &(cli_range_outcome){.has_path = true});
+    if (status == CLI_OK)
         status = cli_align_files_add(&job->files, path);
     job->counts.written += status == CLI_OK;
     return status;
-}
-
-/* Of a batch, whose operations get the type that long paths have. */
-static cli_range_result result_of_pair(ranges_job *job, const rhomb_pair_result *pair)
-{
-    const size_t bytes = (size_t)pair->cigar_count * sizeof(rhomb_path_op);
-    job->ops.length = 0;
-    rhomb_path_op *ops = (rhomb_path_op *)(void *)cli_buffer_room(&job->ops, bytes);
-    for (int64_t i = 0; ops != NULL && i < pair->cigar_count; i++)
-        ops[i] = pair->cigar[i];
-    return (cli_range_result){.status = job->ops.failed ? RHOMB_ERR_MEMORY : pair->status,
-                              .detail = pair->detail,
-                              .exceeds = pair->distance < 0,
-                              .ops = ops,
-                              .count = pair->cigar_count,
-                              .extent = pair->extent};
 }
 
 static cli_range_result result_of_task(const cli_task *task)
@@ -144,6 +140,7 @@ static cli_range_result result_of_task(const cli_task *task)
 /* A row without a result: the end of the run or, with --keep-going, a count. */
 static int take_fault(ranges_job *job, const cli_range_row *row, const cli_range_result *result)
 {
+    const cli_path path = cli_range_row_path(job->args, row);
     const char *why = row->fault != NULL ? row->fault : result->detail;
     const rhomb_status status = row->fault != NULL ? RHOMB_ERR_INPUT : result->status;
     char named[1280];
@@ -154,7 +151,21 @@ static int take_fault(ranges_job *job, const cli_range_row *row, const cli_range
         cli_error("%s: %s", rhomb_status_text(status), row->fault != NULL ? why : named);
     if (!job->args->keep_going)
         return rhomb_status_class(status);
-    return job->args->audit != NULL ? cli_audit_add(&job->audit, row, NULL, why) : CLI_OK;
+    const int written = write_object(job, row, &path, &(cli_range_outcome){.error = why});
+    return job->args->audit != NULL && written == CLI_OK
+               ? cli_audit_add(&job->audit, row, NULL, why)
+               : written;
+}
+
+/* A row whose distance exceeds --max-distance. */
+static int take_exceeding(ranges_job *job, const cli_range_row *row)
+{
+    const cli_path path = cli_range_row_path(job->args, row);
+    const int written = write_object(job, row, &path, &(cli_range_outcome){.exceeds = true});
+    job->counts.exceeding++;
+    return job->args->audit != NULL && written == CLI_OK
+               ? cli_audit_add(&job->audit, row, NULL, "the cost exceeds --max-distance")
+               : written;
 }
 
 static int take_result(ranges_job *job, const cli_range_row *row, const cli_range_result *result)
@@ -163,11 +174,8 @@ static int take_result(ranges_job *job, const cli_range_row *row, const cli_rang
     const bool has_audit = job->args->audit != NULL;
     if (row->fault != NULL || result->status != RHOMB_OK)
         return take_fault(job, row, result);
-    if (result->exceeds) {
-        job->counts.exceeding++;
-        return has_audit ? cli_audit_add(&job->audit, row, NULL, "the cost exceeds --max-distance")
-                         : CLI_OK;
-    }
+    if (result->exceeds)
+        return take_exceeding(job, row);
     path.ops = result->ops;
     path.count = result->count;
     if (job->queries != NULL)
@@ -176,7 +184,7 @@ static int take_result(ranges_job *job, const cli_range_row *row, const cli_rang
         cli_path_take_parts(&path, result->extent);
     if (job->args->how.mode != RHOMB_MODE_GLOBAL && path.count == 0) {
         job->counts.empty++;
-        return CLI_OK;
+        return write_object(job, row, &path, &(cli_range_outcome){.has_path = false});
     }
     const int status = has_audit ? cli_audit_add(&job->audit, row, &path, NULL) : CLI_OK;
     return status == CLI_OK ? write_path(job, row, &path) : status;
@@ -197,13 +205,18 @@ static int take_first(ranges_job *job, const cli_range_result *result, bool is_n
     return status;
 }
 
-/* Waits for the long rows before the first one of the batch; with `some`, until there is room for
- * others. */
-static int take_long(ranges_job *job, bool some)
+/* Takes the first rows as far as they have results. Waits for long ones among them; with `some`,
+ * until there is room for others. */
+static int take_ready(ranges_job *job, bool some)
 {
     int status = CLI_OK;
-    while (status == CLI_OK && job->first != NULL && job->first->task != NULL &&
-           (!some || cli_long_ranges_are_enough(&job->longer))) {
+    while (status == CLI_OK && job->first != NULL) {
+        if (job->first->held != NULL) {
+            status = take_first(job, job->first->held, true);
+            continue;
+        }
+        if (job->first->task == NULL || (some && !cli_long_ranges_are_enough(&job->longer)))
+            return CLI_OK;
         status = cli_long_ranges_wait(&job->longer, job->first);
         if (status != CLI_OK)
             return status;
@@ -213,41 +226,34 @@ static int take_long(ranges_job *job, bool some)
     return status;
 }
 
-/* A rhomb_batch_fn. */
-static int deliver(int64_t first, const rhomb_pair_result *const *results, size_t count, void *user)
+/* A cli_range_take_fn. */
+static int take_or_hold(cli_range_row *row, const cli_range_result *result, void *user)
 {
     ranges_job *job = user;
-    (void)first;
-    for (size_t i = 0; i < count && job->status == CLI_OK; i++) {
-        job->status = take_long(job, false);
-        const cli_range_result result = result_of_pair(job, results[i]);
-        if (job->status == CLI_OK)
-            job->status = take_first(job, &result, true);
-    }
+    const int status = take_ready(job, false);
+    if (status != CLI_OK)
+        return status;
+    return row == job->first ? take_first(job, result, true)
+                             : cli_range_batches_hold(&job->batches, row, result);
+}
+
+/* A cli_range_pause_fn. */
+static int pause_between(void *user)
+{
+    ranges_job *job = user;
     if (job->longer.pool == NULL)
         cli_progress_pairs(&job->progress, cli_seconds_now() - job->pair.run.start_seconds,
                            job->done,
                            job->all > 0 ? (double)job->done / (double)job->all : job->fraction);
-    if (job->status == CLI_OK && cli_interrupted() != 0)
-        job->status = cli_stopped(cli_interrupted());
-    return job->status != CLI_OK;
-}
-
-/* Delivers all rows of the batch so far. */
-static int finish_batch(ranges_job *job)
-{
-    const rhomb_status status = job->batch != NULL ? rhomb_batch_finish(job->batch) : RHOMB_OK;
-    return job->status != CLI_OK ? job->status
-           : status != RHOMB_OK  ? cli_fail(job->pair.ctx, status)
-                                 : CLI_OK;
+    return cli_interrupted() != 0 ? cli_stopped(cli_interrupted()) : CLI_OK;
 }
 
 /* Waits for the first rows where many long ones wait. */
 static int make_room(ranges_job *job)
 {
-    int status = take_long(job, true);
+    int status = take_ready(job, true);
     if (status == CLI_OK && cli_long_ranges_are_enough(&job->longer))
-        status = finish_batch(job);
+        status = cli_range_batches_finish(&job->batches);
     return status;
 }
 
@@ -258,26 +264,6 @@ static int take_fraction(double fraction, void *user)
     return 0;
 }
 
-/* For the first row that is not long: its programs may take seconds to compile. */
-static int create_batch(ranges_job *job)
-{
-    const cli_align_arguments *args = job->args;
-    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
-    options.max_distance = args->pair.options.max_distance;
-    options.alphabet = args->pair.options.alphabet;
-    options.cigar = true;
-    options.borrow_pairs = true; /* rows are kept until their results are written */
-    options.results = deliver;
-    options.user = job;
-    options.scoring = args->pair.options.scoring;
-    options.mode = args->how.mode;
-    options.free_ends = args->how.free_ends;
-    options.z_drop = args->how.z_drop;
-    options.end_bonus = args->how.end_bonus;
-    const rhomb_status status = rhomb_batch_create(job->pair.ctx, &options, &job->batch);
-    return status == RHOMB_OK ? CLI_OK : cli_fail(job->pair.ctx, status);
-}
-
 /* Takes what an earlier run has left of the only row that waits. */
 static int take_kept(ranges_job *job)
 {
@@ -286,7 +272,7 @@ static int take_kept(ranges_job *job)
     return status == CLI_OK ? take_first(job, &result, false) : status;
 }
 
-/* Adds a row to the batch, which may deliver others, or to the pool. One that cannot be used is an
+/* Adds a row to a batch, which may deliver others, or to the pool. One that cannot be used is an
  * empty pair. */
 static int add(ranges_job *job, cli_range_row *row)
 {
@@ -305,13 +291,7 @@ static int add(ranges_job *job, cli_range_row *row)
         const int added = cli_long_ranges_add(&job->longer, row);
         return added == CLI_OK ? make_room(job) : added;
     }
-    const int created = job->batch == NULL ? create_batch(job) : CLI_OK;
-    if (created != CLI_OK)
-        return created;
-    const rhomb_status status = rhomb_batch_add(job->batch, &row->pair, 1);
-    if (status != RHOMB_OK)
-        return job->status != CLI_OK ? job->status : cli_fail(job->pair.ctx, status);
-    return CLI_OK;
+    return cli_range_batches_add(&job->batches, row);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -431,9 +411,9 @@ static int solve(ranges_job *job)
     int status = is_by_target(job) ? add_by_target(job) : add_in_order(job);
     /* The rows before one that cannot be used are complete, and kept for when it is mended. */
     if (status == CLI_OK || (status == CLI_INPUT && job->kept.journal != NULL)) {
-        int rest = finish_batch(job);
+        int rest = cli_range_batches_finish(&job->batches);
         if (rest == CLI_OK)
-            rest = take_long(job, false);
+            rest = take_ready(job, false);
         status = status == CLI_OK ? rest : status;
     }
     if (status == CLI_OK && job->rows.rows == 0)
@@ -479,7 +459,7 @@ static int finish(ranges_job *job)
     job->counts.unaligned = job->rows.unaligned;
     int status = cli_align_files_commit(&job->files);
     if (status == CLI_OK && job->args->audit != NULL)
-        status = cli_audit_end(&job->audit, job->args->pair.options.scoring);
+        status = cli_audit_end(&job->audit, job->args);
     if (status != CLI_OK)
         return status;
     cli_journal_drop(job->kept.journal);
@@ -509,6 +489,7 @@ static int work(ranges_job *job)
         status = CLI_FAILED;
     if (status == CLI_OK)
         status = cli_pair_open(&job->pair, read_files, job, &job->read);
+    cli_range_batches_start(&job->batches, args, job->pair.ctx);
     if (status == CLI_OK)
         status = begin(job);
     if (status == CLI_OK && args->pair.resume != NULL)
@@ -525,12 +506,15 @@ static int work(ranges_job *job)
 int cli_ranges_run(cli_align_arguments *args, int argc, char **argv)
 {
     ranges_job job = {.args = args, .target = -1, .longer.args = args};
+    job.batches.take = take_or_hold;
+    job.batches.pause = pause_between;
+    job.batches.user = &job;
     job.last = &job.first;
     job.pair = cli_pair_start(&args->pair, argc, argv);
     const int status = work(&job);
     if (status != CLI_OK)
         (void)cli_ranges_kept_settle(&job.kept);
-    rhomb_batch_destroy(job.batch);
+    cli_range_batches_close(&job.batches);
     cli_long_ranges_close(&job.longer);
     while (job.first != NULL) {
         cli_range_row *next = job.first->next;
@@ -543,7 +527,6 @@ int cli_ranges_run(cli_align_arguments *args, int argc, char **argv)
     cli_ranges_kept_release(&job.kept);
     cli_range_rows_close(&job.rows);
     cli_pair_release(&job.pair);
-    cli_buffer_release(&job.ops);
     free(job.queries);
     free(job.targets);
     free(job.stem);

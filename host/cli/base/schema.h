@@ -30,7 +30,7 @@ typedef struct cli_document {
 
 extern const cli_document cli_document_distance, cli_document_distances, cli_document_align,
     cli_document_alignments, cli_document_plan, cli_document_mode_plan, cli_document_batch,
-    cli_document_report, cli_document_devices, cli_document_ranges;
+    cli_document_report, cli_document_devices, cli_document_ranges, cli_document_range;
 
 /* Prints the schema of a document on standard output. The exit status. */
 int cli_schema_print(const cli_document *document);

@@ -416,16 +416,24 @@ int cli_read_score(const cli_command *command, const char *text, void *field)
     return code;
 }
 
+bool cli_score_is_minimap2(const cli_score *score)
+{
+    static const char *const PRESETS[] = {"asm5", "asm10", "asm20", "map-ont"};
+    for (size_t i = 0; score->text != NULL && i < CLI_COUNT(PRESETS); i++) {
+        if (strcmp(score->text, PRESETS[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 int cli_check_score(const cli_command *command, const cli_score *score, rhomb_alphabet alphabet,
                     rhomb_mode mode)
 {
     static const char INSTEAD[] = "for proteins take --score matrix:BLOSUM62,11,1";
-    static const char *const OF_DNA[] = {"asm5", "asm10", "asm20", "map-ont"};
     const rhomb_score_matrix *matrix = score->text != NULL ? score->costs.matrix : NULL;
     const bool is_protein = alphabet == RHOMB_ALPHABET_PROTEIN;
-    for (size_t i = 0; is_protein && score->text != NULL && i < CLI_COUNT(OF_DNA); i++)
-        if (strcmp(score->text, OF_DNA[i]) == 0)
-            return cli_bad_usage(command, "--score %s is for nucleotides; %s", OF_DNA[i], INSTEAD);
+    if (is_protein && cli_score_is_minimap2(score))
+        return cli_bad_usage(command, "--score %s is for nucleotides; %s", score->text, INSTEAD);
     if (matrix == NULL)
         return CLI_OK;
     if (matrix->alphabet == RHOMB_ALPHABET_PROTEIN && !is_protein)

@@ -45,6 +45,9 @@ typedef struct cli_score {
 int cli_check_score(const cli_command *command, const cli_score *score, rhomb_alphabet alphabet,
                     rhomb_mode mode);
 
+/* Whether it is the name of a preset of minimap2. */
+bool cli_score_is_minimap2(const cli_score *score);
+
 /* The costs for the library; NULL: unit costs. */
 const rhomb_scoring *cli_score_costs(const cli_score *score);
 
@@ -127,18 +130,19 @@ extern const cli_option cli_message_options[];
         "score=matrix:", CLI_EXCLUDES, "max-distance"                 \
     }
 #define CLI_DNA "alphabet=dna alphabet=iupac"
-#define CLI_ROW_SCORE(at)                                                                   \
-    CLI_READ_WORDS(                                                                         \
-        "score", cli_read_score, at, cli_scorings, "SCORING",                               \
-        "edit (default), wfa, asm5, asm10, asm20, map-ont, affine:..., affine2p:..., "      \
-        "match:..., matrix:...\n"                                                           \
-        "edit: unit costs; affine:X,O,E: a mismatch costs X, a gap of k bases O + k * "     \
-        "E; affine2p:X,O1,E1,O2,E2: the less of both; match:A,B,O,E or "                    \
-        "match:A,B,O,E,O2,E2: minimap2's, a match scores A; matrix:NAME,O,E or "            \
-        "matrix:NAME,O,E,O2,E2: a substitution matrix, BLOSUM45, BLOSUM62, BLOSUM80, "      \
-        "BLOSUM90, PAM30, PAM70, PAM250, NUC.4.4, HOXD70 or a file. Where A is odd, as in " \
-        "asm5, asm10 and asm20, distances and --max-distance are penalties times two. "     \
-        "Take edit for distances, clusters and barcodes; affine costs, as wfa, for "        \
+#define CLI_ROW_SCORE(at)                                                                       \
+    CLI_READ_WORDS(                                                                             \
+        "score", cli_read_score, at, cli_scorings, "SCORING",                                   \
+        "edit (default), wfa, asm5, asm10, asm20, map-ont, affine:..., affine2p:..., "          \
+        "match:..., matrix:...\n"                                                               \
+        "edit: unit costs; affine:X,O,E: a mismatch costs X, a gap of k bases O + k * "         \
+        "E; affine2p:X,O1,E1,O2,E2: the less of both; match:A,B,O,E or "                        \
+        "match:A,B,O,E,O2,E2: minimap2's, a match scores A; matrix:NAME,O,E or "                \
+        "matrix:NAME,O,E,O2,E2: a substitution matrix, BLOSUM45, BLOSUM62, BLOSUM80, "          \
+        "BLOSUM90, PAM30, PAM70, PAM250, NUC.4.4, HOXD70, asm5 and other presets (minimap2's, " \
+        "where N scores -1) or a file. Where A is odd, as in "                                  \
+        "asm5, asm10 and asm20, distances and --max-distance are penalties times two. "         \
+        "Take edit for distances, clusters and barcodes; affine costs, as wfa, for "            \
         "variants, reports and chains")
 #define CLI_ROW_DEVICE(at)                                                                       \
     CLI_VALUE(                                                                                   \

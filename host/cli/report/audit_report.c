@@ -43,7 +43,8 @@ static int fail(const audit *a, const char *what)
     return cli_fail_with(CLI_INPUT, "%s: line %" PRId64 ": %s", a->path, a->line, what);
 }
 
-/* Splits a line, which is written to; false unless it has all columns. */
+/* Splits a line, which is written to; false unless it has all columns. One more may follow, which
+ * says how bases besides A, C, G and T were compared. */
 static bool split(char *text, char *fields[COLUMNS])
 {
     text[strcspn(text, "\r\n")] = '\0';
@@ -55,7 +56,7 @@ static bool split(char *text, char *fields[COLUMNS])
         if (text != NULL)
             *text++ = '\0';
     }
-    return text == NULL;
+    return text == NULL || strchr(text, '\t') == NULL;
 }
 
 static bool read_number(const char *text, int64_t *number)
