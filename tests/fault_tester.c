@@ -203,19 +203,14 @@ bool fault_is_slow(void)
     return getenv("RHOMB_TEST_EACH_FAULT") != NULL;
 }
 
-/*
- * By a random step, which no loop is in step with; later calls are further apart. In the first tier
- * they are three times as far apart, and those of one function, which are failed among all calls
- * too, six times.
- */
+/* By a random step, which no loop is in step with; later calls are further apart. */
 static int64_t next_call(const fault_subject *s, const fault *f, int64_t call)
 {
     uint32_t state = (uint32_t)call;
     if (fault_is_slow())
         return call + 1;
     const int64_t share = s->dear || f->first_use ? 3 : 12;
-    const int64_t fewer = !amount_is_first_tier() ? 1 : f->plan.function == NULL ? 3 : 6;
-    const int64_t apart = 1 + call * fewer / share;
+    const int64_t apart = 1 + call / (amount_is_first_tier() ? share / 3 : share);
     return call + apart * (f->plan.function != NULL ? 1 : 1 + (fault_random(&state) >> 16) % 11);
 }
 
