@@ -107,7 +107,8 @@ static int64_t go_on_from_copies(const job *j, const pair *p, const answer *expe
     release_answer(&a);
     make_copy(&w);
     use_devices(devices[1]);
-    const int64_t most = most_devices() > 1 || amount_is_first_tier() ? 5 : 12; /* of each kind */
+    /* Of each kind. */
+    const int64_t most = amount_is_first_tier() ? 3 : most_devices() > 1 ? 5 : 12;
     const int64_t apart = w.copy_count / most + 1;
     int64_t of_paths = 0;
     for (int64_t i = 0; i < w.copy_count; i++)

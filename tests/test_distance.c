@@ -225,6 +225,9 @@ static void test_family(void **state)
     for (; pairs < amount(f->pairs); pairs++) {
         rhomb_report report;
         draw_pair(f, pairs, &d);
+        /* Tilings with that relation are programs of their own; test_iupac has engines with it. */
+        if (amount_is_first_tier() && d.set->alphabet == RHOMB_ALPHABET_IUPAC)
+            continue;
         question q = question_of(&d.pair, d.set->alphabet, d.variant, f->name, pairs);
         q.recipe = &d.recipe;
         question_ask(&the_session, &q, &report);

@@ -179,13 +179,17 @@ static void test_exhaustive_engines(void **state)
     pair_release(&p);
 }
 
-/* Random pairs of all kinds, with all codes or mostly bases, by each engine and every scoring. */
+/*
+ * Random pairs of all kinds, with all codes or mostly bases, by each engine and every scoring; in
+ * the first tier by one of each number of pieces.
+ */
 static void test_random(void **state)
 {
     static const char *const LETTERS[] = {CODES, "AAACCCGGGTTTRYN", FEW};
     int64_t pairs = 0;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    for (size_t s = 0; s < COUNT(TEXTS); s++) {
+    const size_t scorings = amount_is_first_tier() ? 2 : COUNT(TEXTS);
+    for (size_t s = 0; s < scorings; s++) {
         const score_set set = set_of(TEXTS[s]);
         for (int64_t i = 0; i < amount(6 * PAIR_MODEL_COUNT); i++, pairs++) {
             rng r = rng_for("iupac random", pairs);
@@ -203,7 +207,10 @@ static void test_random(void **state)
     pair_release(&p);
 }
 
-/* Batches of random pairs by every scoring and mode, with lengths at the edges of strips. */
+/*
+ * Batches of random pairs by every scoring and mode, with lengths at the edges of strips; in groups
+ * of both sizes, which take turns in the first tier.
+ */
 static void test_random_modes(void **state)
 {
     static const char *const SCORINGS[] = {"match:2,4,4,2", "wfa"};
@@ -225,6 +232,8 @@ static void test_random_modes(void **state)
                             CHANGED[rng_below(&r, BOUND("NRYSWKMBDHV"))];
             mode_draw(&m, &r);
             for (int32_t group = 0; group <= 8; group += 8) {
+                if (amount_is_first_tier() && ((int)s + mode) % 2 != group / 8)
+                    continue;
                 m.tuning.group_size = group;
                 mode_ask(&m);
             }
