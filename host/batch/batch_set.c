@@ -7,7 +7,7 @@
 
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
-#include "host/device/each.h"
+#include "host/device/open.h"
 #include "host/device/queue.h"
 #include "host/upload/send.h"
 #include "src/base/int64.h"

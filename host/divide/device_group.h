@@ -2,7 +2,7 @@
 /*
  * The devices of a context that split the subproblems of a round. Each has the packed pair, a
  * thread, and a part of the subproblems, by their work and its speed. How a device splits its part
- * is the caller's matter (device_group_splits.h); where a subproblem is split does not depend
+ * is the caller's matter (rhomb__group_splits); where a subproblem is split does not depend
  * on the device. A member's device may be another rank's, which gets the pair when it is asked to
  * split something (remote_group.h).
  */
@@ -11,6 +11,7 @@
 
 #include "host/divide/aligner.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 typedef struct rhomb__device_group rhomb__device_group;
@@ -85,5 +86,66 @@ rhomb_status rhomb__device_group_go_on(rhomb__device_group *group, rhomb_context
 
 /* NULL is allowed. */
 void rhomb__device_group_close(rhomb__device_group *group);
+
+/* Subproblems of a round that a member splits in one call; for the files of a device group. */
+typedef struct rhomb__device_group_job {
+    int64_t *places; /* in the round */
+    rhomb_subproblem *subproblems;
+    rhomb__breakpoint *breakpoints;
+    int64_t count;
+    int64_t cells; /* that it took */
+} rhomb__device_group_job;
+
+/* A device, and its job of a round. */
+typedef struct rhomb__device_group_member {
+    rhomb__device_group *group;
+    rhomb_context *ctx;
+    int32_t index;
+    int32_t device;              /* of those that the aligner's context has */
+    rhomb__buffer target, query; /* the packed pair, where it is not the first device */
+    rhomb__device_group_job job;
+    double seconds; /* of its job, by its rates */
+    rhomb_status status;
+} rhomb__device_group_member;
+
+struct rhomb__device_group {
+    rhomb__aligner *aligner;
+    rhomb__device_group_member members[RHOMB_MOST_DEVICES];
+    int32_t count;
+    atomic_bool stopped;   /* by a failure, or by the caller */
+    pthread_mutex_t mutex; /* of `done` */
+    pthread_cond_t changed;
+    bool has_mutex, has_changed;
+    int64_t beside;             /* members that have a thread of their own, and ... */
+    int64_t done;               /* ... members but the first that are done */
+    rhomb__device_group_fn *fn; /* that runs for all members */
+    void *user;
+    const rhomb__device_group_round *round;
+};
+
+/* Makes each member's job of the round. (device_group_deal.c) */
+rhomb_status rhomb__device_group_deal(rhomb__device_group *group);
+
+/* Forgets all jobs. (device_group_deal.c) */
+void rhomb__device_group_drop_jobs(rhomb__device_group *group);
+
+/* What sweeps or wavefronts split of a round, on all devices of the group: see split_member.h. */
+typedef struct rhomb__group_splits rhomb__group_splits;
+
+/* Opens what splits. Group and aligner are borrowed. *out is to be closed on failure, too. */
+rhomb_status rhomb__group_splits_open(rhomb__aligner *aligner, rhomb__device_group *group,
+                                      bool by_waves, int64_t portion_bytes,
+                                      rhomb__group_splits **out);
+
+/*
+ * Splits subproblems; by wavefronts `large` ones by many groups each, others, of unit costs, by one
+ * each. *cells is what that took.
+ */
+rhomb_status rhomb__group_splits_solve(rhomb__group_splits *splits, bool large,
+                                       const rhomb_subproblem *subproblems, int64_t count,
+                                       rhomb__breakpoint *breakpoints, int64_t *cells);
+
+/* NULL is allowed. */
+void rhomb__group_splits_close(rhomb__group_splits *splits);
 
 #endif

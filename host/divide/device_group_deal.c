@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which member of a device group has which subproblems of a round, see device_group_round.h.
+ * Which member of a device group has which subproblems of a round, see device_group.h.
  */
-#include "host/divide/device_group_round.h"
+#include "host/divide/device_group.h"
 
 #include "host/device/context.h"
 #include "src/base/int64.h"

@@ -2,10 +2,10 @@
 /*
  * The devices of a context that split the subproblems of a round, see device_group.h.
  */
-#include "host/divide/device_group_round.h"
+#include "host/divide/device_group.h"
 
 #include "host/device/context.h"
-#include "host/device/each.h"
+#include "host/device/open.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
 #include "src/planner/engine_plan.h"

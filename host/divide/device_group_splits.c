@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Subproblems split on several devices, see device_group_splits.h.
+ * Subproblems split on several devices, see device_group.h.
  */
-#include "host/divide/device_group_splits.h"
+#include "host/divide/device_group.h"
 
 #include "host/device/context.h"
 #include "host/divide/remote_group.h"

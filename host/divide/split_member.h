@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A device that splits subproblems of an alignment by sweeps or wavefronts: a member of a device
- * group (device_group_splits.h), or another rank's for one (remote_group.h).
+ * group (device_group.h), or another rank's for one (remote_group.h).
  */
 #ifndef RHOMB_HOST_SPLIT_MEMBER_H
 #define RHOMB_HOST_SPLIT_MEMBER_H

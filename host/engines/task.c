@@ -6,7 +6,6 @@
 
 #include "host/device/context.h"
 #include "host/device/device.h"
-#include "host/device/each.h"
 #include "host/device/group_limit.h"
 #include "host/device/open.h"
 #include "host/device/remote.h"

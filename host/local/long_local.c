@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The sweeps of one long pair, see long_local.h. The host enqueues launches and looks at
- * the device every tenth of a second (pace.h), for the caller's sake alone.
+ * the device every tenth of a second (queue.h), for the caller's sake alone.
  */
 #include "host/local/long_local.h"
 #include "host/local/long_sweeper.h"
@@ -13,8 +13,8 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
+#include "src/planner/rates.h"
 #include "src/scoring/costs.h"
 #include "src/scoring/score_matrix.h"
 

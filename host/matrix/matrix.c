@@ -18,9 +18,8 @@
 #include <string.h>
 
 #include "host/device/context.h"
-#include "host/device/each.h"
+#include "host/device/open.h"
 #include "host/device/program.h"
-#include "host/matrix/matrix_cells.h"
 #include "host/matrix/matrix_job.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 
+#include "host/batch/batch_set.h"
 #include "host/matrix/matrix_input.h"
 
 typedef struct rhomb__matrix {

@@ -5,7 +5,7 @@
  */
 #include <time.h>
 
-#include "host/device/each.h"
+#include "host/device/open.h"
 #include "host/divide/alignment.h"
 #include "host/matrix/matrix_job.h"
 #include "src/base/clock.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The two kinds of kernels that find paths of ranges: those for unit costs (ranges_edit.c), and for
- * others (ranges_affine.c). ranges_portions.c has what both share, ranges_known.c their
+ * others (ranges_affine.c). ranges_portions.c has what both share, split_known.c their
  * known-answer test.
  */
 #ifndef RHOMB_HOST_RANGES_KIND_H

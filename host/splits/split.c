@@ -9,8 +9,8 @@
 #include "host/splits/split_kind.h"
 #include "host/splits/splitter.h"
 #include "src/base/int64.h"
-#include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
+#include "src/planner/rates.h"
 
 #include <stdlib.h>
 

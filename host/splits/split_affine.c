@@ -10,8 +10,8 @@
 #include "host/engines/affine/affine_waves.h"
 #include "host/splits/splitter.h"
 #include "src/base/int64.h"
-#include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
+#include "src/planner/rates.h"
 
 #include <assert.h>
 #include <stdlib.h>

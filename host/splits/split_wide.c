@@ -12,8 +12,8 @@
 #include "host/splits/splitter.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
+#include "src/planner/rates.h"
 #include "src/planner/tiling.h"
 
 #include <stdlib.h>

@@ -20,7 +20,7 @@
 #define RHOMB_HOST_SEND_H
 
 #include "cl/abi.h"
-#include "host/device/pinned.h"
+#include "host/device/buffer.h"
 #include "host/upload/pack.h"
 
 /* A sequence to be sent: `what` names it in errors. */

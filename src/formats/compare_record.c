@@ -5,10 +5,12 @@
  */
 #include "src/formats/compare_record.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "rhomb/identity.h"
 #include "src/base/alphabet.h"
+#include "src/base/int64.h"
 
 /* A, C, G and T as 0 to 3; 4 for all others. */
 static int number_of(char base)
@@ -254,4 +256,67 @@ void rhomb__sum_complete(rhomb_comparison_sum *sum)
     sum->snps = sum->transitions + sum->transversions;
     sum->identity = rhomb_identity(sum->matches, sum->columns);
     sum->gap_compressed = rhomb_gap_compressed_identity(sum->matches, sum->mismatches, sum->gaps);
+}
+
+/* Marks of bases: bit b of word w is base 64 w + b. */
+rhomb_status rhomb__marks_create(rhomb__error *error, rhomb__marks *marks, int64_t length)
+{
+    const size_t words = (size_t)length / 64 + 1;
+    if (marks->bits[0] != NULL)
+        return RHOMB_OK;
+    uint64_t *bits = calloc(words * RHOMB__MARKS, sizeof *bits);
+    if (bits == NULL)
+        return rhomb__fail_memory(error, words * RHOMB__MARKS * sizeof *bits,
+                                  "which bases are aligned");
+    for (size_t i = 0; i < RHOMB__MARKS; i++)
+        marks->bits[i] = bits + i * words;
+    return RHOMB_OK;
+}
+
+void rhomb__marks_release(rhomb__marks *marks)
+{
+    free(marks->bits[0]);
+    *marks = (rhomb__marks){{NULL}};
+}
+
+/* The bases of word `word` that are in [begin, end). */
+static uint64_t part_of(int64_t word, int64_t begin, int64_t end)
+{
+    const int64_t from = begin - 64 * word, to = end - 64 * word;
+    const uint64_t before = from > 0 ? (UINT64_C(1) << from) - 1 : 0;
+    return (to < 64 ? (UINT64_C(1) << to) - 1 : UINT64_MAX) & ~before;
+}
+
+void rhomb__marks_set(rhomb__marks *marks, rhomb__mark mark, int64_t begin, int64_t end)
+{
+    for (int64_t w = begin / 64; 64 * w < end; w++)
+        marks->bits[mark][w] |= part_of(w, begin, end);
+}
+
+void rhomb__marks_align(rhomb__marks *marks, int64_t begin, int64_t end)
+{
+    for (int64_t w = begin / 64; 64 * w < end; w++) {
+        const uint64_t part = part_of(w, begin, end);
+        marks->bits[RHOMB__MARK_REPEATED][w] |= marks->bits[RHOMB__MARK_ALIGNED][w] & part;
+        marks->bits[RHOMB__MARK_ALIGNED][w] |= part;
+        marks->bits[RHOMB__MARK_OPEN][w] |= part;
+    }
+}
+
+void rhomb__marks_settle(rhomb__marks *marks, int64_t begin, int64_t end, bool is_similar)
+{
+    for (int64_t w = begin / 64; 64 * w < end; w++) {
+        const uint64_t part = part_of(w, begin, end);
+        if (is_similar)
+            marks->bits[RHOMB__MARK_SIMILAR][w] |= marks->bits[RHOMB__MARK_OPEN][w] & part;
+        marks->bits[RHOMB__MARK_OPEN][w] &= ~part;
+    }
+}
+
+int64_t rhomb__marks_count(const rhomb__marks *marks, rhomb__mark mark, int64_t begin, int64_t end)
+{
+    int64_t count = 0;
+    for (int64_t w = begin / 64; 64 * w < end; w++)
+        count += rhomb__count_bits(marks->bits[mark][w] & part_of(w, begin, end));
+    return count;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Models of the time of launches: whether several devices share a sweep, and in which chunks
- * (strips_chunks.h); and the number of steps of a launch for sweeps side by side (strips_many.h).
+ * (strips.h); and the number of steps of a launch for sweeps side by side (strips_many.h).
  * Shares and shapes change speed, never results: a subproblem is split in the first row with the
  * least sum of both costs, whatever the strips are like. Pure functions.
  */

@@ -7,8 +7,8 @@
 #include "host/device/queue.h"
 #include "host/upload/pack.h"
 #include "src/base/int64.h"
-#include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
+#include "src/planner/rates.h"
 
 #include <limits.h>
 #include <stdlib.h>

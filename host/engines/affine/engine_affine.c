@@ -20,7 +20,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/eta.h"
-#include "src/planner/launch_time.h"
+#include "src/planner/rates.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "host/device/queue.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/launch_time.h"
+#include "src/planner/rates.h"
 
 #include <assert.h>
 #include <stdlib.h>
