@@ -9,7 +9,7 @@
 
 #include "host/device/cl_error.h"
 #include "src/base/clock.h"
-#include "src/base/text.h"
+#include "src/base/error.h"
 
 /*
  * Bases of a job for which there is room for one operation from the beginning. A pair has one

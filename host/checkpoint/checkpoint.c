@@ -7,9 +7,9 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/digest.h"
+#include "src/base/error.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
-#include "src/base/text.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -90,6 +90,22 @@ rhomb_status rhomb__buffer_send(rhomb__device_stream *stream, const rhomb__buffe
     return write_bytes(stream, buffer, CL_FALSE, bytes, from);
 }
 
+rhomb_status rhomb__buffer_fill_offsets(rhomb__device_stream *stream, const rhomb__buffer *buffer,
+                                        int64_t bytes, int64_t from, int64_t to)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t none64 = -INT64_C(0x4000000000000000);
+    const int32_t none32 = -0x40000000;
+    if (to > from)
+        RHOMB_CL(stream,
+                 clEnqueueFillBuffer(stream->queue, buffer->handle,
+                                     bytes == 8 ? (const void *)&none64 : (const void *)&none32,
+                                     (size_t)bytes, (size_t)(from * bytes),
+                                     (size_t)((to - from) * bytes), 0, NULL, NULL));
+out:
+    return status;
+}
+
 void rhomb__buffer_release(rhomb__device_stream *stream, rhomb__buffer *buffer)
 {
     if (buffer->handle == NULL)

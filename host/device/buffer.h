@@ -38,6 +38,13 @@ rhomb_status rhomb__buffer_write(rhomb__device_stream *stream, const rhomb__buff
 rhomb_status rhomb__buffer_send(rhomb__device_stream *stream, const rhomb__buffer *buffer,
                                 int64_t bytes, const void *from);
 
+/*
+ * Fills the places [from, to) of a buffer with no offset of a wavefront, of 4 bytes or 8, which a
+ * load replaces by the floor.
+ */
+rhomb_status rhomb__buffer_fill_offsets(rhomb__device_stream *stream, const rhomb__buffer *buffer,
+                                        int64_t bytes, int64_t from, int64_t to);
+
 /* Releases a buffer and empties it. An empty buffer is fine. */
 void rhomb__buffer_release(rhomb__device_stream *stream, rhomb__buffer *buffer);
 

@@ -17,8 +17,8 @@
 #include "host/device/context.h"
 #include "host/device/space.h"
 #include "host/device/surroundings.h"
+#include "src/base/error.h"
 #include "src/base/int64.h"
-#include "src/base/text.h"
 
 /* Values and layouts of extensions that older OpenCL headers lack. */
 enum {

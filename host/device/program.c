@@ -21,7 +21,7 @@
 #include "host/device/context.h"
 #include "host/device/group_limit.h"
 #include "src/base/clock.h"
-#include "src/base/text.h"
+#include "src/base/error.h"
 
 #define COMMON_OPTIONS "-cl-std=CL1.2"
 

@@ -12,8 +12,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "src/base/error.h"
 #include "src/base/int64.h"
-#include "src/base/text.h"
 
 #define MIB          (INT64_C(1) << 20)
 #define DRIVER_BYTES (896 * MIB) /* for a driver to start and to build kernels */

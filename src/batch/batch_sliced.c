@@ -5,8 +5,8 @@
 #include "src/batch/batch_sliced.h"
 
 #include "src/base/int64.h"
-#include "src/planner/affine_tiling.h"
 #include "src/planner/fit.h"
+#include "src/planner/tiling.h"
 #include "src/strips/sliced.h"
 
 #define BLOCK 16
@@ -128,8 +128,7 @@ rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *s, const rhom
             if (time >= least)
                 continue;
             least = time;
-            best =
-                (rhomb__batch_teams){items, groups, room / groups / 16 * 16, longest <= here};
+            best = (rhomb__batch_teams){items, groups, room / groups / 16 * 16, longest <= here};
         }
     }
     return best;

@@ -6,6 +6,7 @@
 #ifndef RHOMB_SRC_FASTA_H
 #define RHOMB_SRC_FASTA_H
 
+#include "rhomb/all_records.h"
 #include "src/io/region.h"
 
 /*
@@ -37,5 +38,12 @@ struct rhomb_sequence {
 /* Creates a sequence of the part's length, without its bases. On failure *out is NULL. */
 rhomb_status rhomb__sequence_create(rhomb__error *error, const char *path, const char *name,
                                     const rhomb__region_part *part, rhomb_sequence **out);
+
+/*
+ * The public reader of records (rhomb/all_records.h): rhomb_records_open() with the
+ * context's error and threads.
+ */
+rhomb_status rhomb__records_create(rhomb__error *error, const char *path, int32_t threads,
+                                   rhomb_records **out);
 
 #endif

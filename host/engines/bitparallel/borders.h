@@ -22,7 +22,7 @@
 
 #include "host/device/buffer.h"
 #include "host/device/program.h"
-#include "host/device/rank_message.h"
+#include "host/device/remote.h"
 #include "src/strips/strips.h"
 
 /*
