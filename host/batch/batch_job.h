@@ -293,8 +293,6 @@ cl_mem rhomb__batch_compared(const rhomb__batch_job *job, rhomb__batch_bases kin
 rhomb_status rhomb__batch_create_kernel(rhomb__batch_job *job, const rhomb__program *program,
                                         const char *name, const rhomb__argument *arguments,
                                         size_t count, cl_kernel *out);
-void rhomb__batch_release_kernels(rhomb__batch_job *job);
-
 /* Enqueues a list of pairs for a level or a bin; it stays as it is until the round has ended. */
 rhomb_status rhomb__batch_enqueue_list(rhomb__batch_job *job, int32_t level, const uint32_t *list,
                                        int64_t count);
