@@ -14,7 +14,7 @@
 #include "host/device/open.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/base/order.h"
+#include "src/base/parallel.h"
 #include "src/planner/rates.h"
 
 /* Before a queue has finished a job: the bases of a sequence, for the time that pairs may take. */

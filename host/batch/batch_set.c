@@ -11,7 +11,6 @@
 #include "host/device/queue.h"
 #include "host/upload/send.h"
 #include "src/base/int64.h"
-#include "src/base/order.h"
 #include "src/base/parallel.h"
 #include "src/batch/batch_shape.h"
 #include "src/planner/engine_plan.h"

@@ -19,7 +19,7 @@
 #include "host/device/program.h"
 #include "host/engines/engine.h"
 #include "host/splits/split_pair.h"
-#include "src/base/order.h"
+#include "src/base/parallel.h"
 #include "src/planner/profiles.h"
 
 typedef struct rhomb__splitter rhomb__splitter;

@@ -16,7 +16,7 @@
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
-#include "src/strips/strips_model.h"
+#include "src/strips/strips_many.h"
 
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/strips/strips.h"
-#include "src/strips/strips_model.h"
+#include "src/strips/strips_many.h"
 
 #include <stdlib.h>
 
