@@ -5,7 +5,7 @@
  */
 #include "bench.h"
 
-#include "src/planner/affine_tiling.h"
+#include "src/planner/tiling.h"
 
 double bench_affine_cells(const bench_case *c, int64_t lower_bound)
 {

@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "src/base/int64.h"
-#include "src/strips/strips_model.h"
+#include "src/strips/strips_many.h"
 
 /* An H100, groups of 128 items with 4 words. The most by its issue rate, see cl/bitparallel. */
 #define RATE          36.9e12

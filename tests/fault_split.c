@@ -12,7 +12,7 @@
 #include "host/splits/splitter.h"
 #include "src/planner/engine_plan.h"
 
-/* Of host/splits/split_kind.c. Side by side all but the last, which takes launch after launch. */
+/* Of host/splits/split.c. Side by side all but the last, which takes launch after launch. */
 static const rhomb_subproblem PAIRS[] = {{.pair = {30, 1100, 30, 1070, 55}},
                                          {.pair = {401, 800, 400, 778, 53}},
                                          {.pair = {0, 430, 0, 429, 1}},

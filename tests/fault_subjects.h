@@ -116,7 +116,7 @@ typedef enum fault_split_way {
     FAULT_SPLIT_AFFINE, /* the same with affine costs, host/splits/split_affine.c */
     FAULT_SPLIT_SWEEPS, /* by sweeps side by side, host/splits/sweep_many.c */
     FAULT_SPLIT_SLICED, /* the same with gap-affine costs and gaps at borders */
-    FAULT_SPLIT_PATHS   /* paths of base cases with such costs, host/splits/ranges_affine.c */
+    FAULT_SPLIT_PATHS   /* paths of base cases with such costs, host/splits/ranges_kind.c */
 } fault_split_way;
 
 #endif

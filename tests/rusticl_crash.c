@@ -3,7 +3,7 @@
  * rusticl_crash: whether the smallest kernels that crash Mesa's rusticl still do, on its first
  * device. They are expected failures: the program fails when one of them runs, as what is done
  * about it can go then, and when the first does not run with what the library does about that one
- * (quirks.h). Exits with 77 on a release that never crashed.
+ * (context.h). Exits with 77 on a release that never crashed.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -150,7 +150,7 @@ int main(void)
                 around == NO_DEVICE ? "there is no device of rusticl" : "the kernel does not run");
         return 1;
     }
-    const bool functions = still_crashes(&FUNCTIONS, "quirks.h");
+    const bool functions = still_crashes(&FUNCTIONS, "device.c");
     const bool loop = still_crashes(&LOOP, "its name in driver_set.sh");
     return functions && loop ? 0 : 1;
 }

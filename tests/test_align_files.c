@@ -12,7 +12,7 @@
 
 #include "drawn_path.h"
 #include "host/cli/align/align_files.h"
-#include "host/cli/writers/vcf_order.h"
+#include "host/cli/writers/vcf_rows.h"
 #include "vcf_model.h"
 
 enum { PATHS = 3 };

@@ -6,9 +6,8 @@
  * its device, so that a launch takes no longer than it may, and by what other devices wait for.
  */
 #include "host/batch/batch_queue.h"
-#include "src/batch/batch_bases.h"
 #include "src/batch/batch_fit.h"
-#include "src/planner/launch_time.h"
+#include "src/planner/rates.h"
 #include "support/rng.h"
 #include "support/test.h"
 

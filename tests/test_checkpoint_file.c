@@ -4,7 +4,7 @@
  * noticed; and a file that cannot be written leaves the one before as it was.
  */
 #include "checkpoint_repair.h"
-#include "host/checkpoint/call_identity.h"
+#include "host/checkpoint/checkpoint.h"
 #include "src/base/clock.h"
 #include "src/checkpoint/state.h"
 #include "support/plans.h"

@@ -5,7 +5,7 @@
  */
 #include <sys/stat.h>
 
-#include "host/device/control_group.h"
+#include "host/device/space.h"
 #include "support/test.h"
 
 #define SYS "sys/fs/cgroup"

@@ -18,7 +18,7 @@
 #include "support/test.h"
 
 #include "src/base/int64.h"
-#include "src/planner/affine_tiling.h"
+#include "src/planner/tiling.h"
 
 static align_asker asker;
 

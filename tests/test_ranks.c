@@ -360,7 +360,7 @@ static void test_garbage(void **state)
                                .send = take,
                                .receive = say,
                                .probe = look};
-    /* A head of rank_message.c: mark, kind, status and its bytes. */
+    /* A head of remote.c: mark, kind, status and its bytes. */
     const int32_t head[] = {0x52484d42, 0, RHOMB_OK, 0, 64, 0};
     said = "GET / HTTP/1.1\r\n";
     said_bytes = strlen(said);

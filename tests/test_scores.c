@@ -17,7 +17,7 @@
 #include "support/test.h"
 #include "tests/reference/edlib_distance.h"
 
-#include "src/planner/affine_tiling.h"
+#include "src/planner/tiling.h"
 #include "tests/reference/peers.h"
 
 /* Random pairs that a whole run has to check in all cases. */

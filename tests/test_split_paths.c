@@ -10,7 +10,7 @@
  *
  * Exits with 77 where there is no device.
  */
-#include "host/splits/ranges_known.c"
+#include "host/splits/split_known.c"
 #include "split_rig.h"
 #include "src/paths/long_path.h"
 #include "src/planner/affine_paths.h"

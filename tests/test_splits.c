@@ -14,8 +14,8 @@
  */
 #include "host/device/context.h"
 #include "host/engines/known_pair.h"
-#include "host/splits/split_kind.h"
 #include "host/splits/split_known.c"
+#include "host/splits/splitter.h"
 #include "split_rig.h"
 #include "src/base/int64.h"
 #include "support/quick_build.h"

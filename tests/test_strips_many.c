@@ -11,7 +11,6 @@
 #include "src/base/int64.h"
 #include "src/strips/sliced.h"
 #include "src/strips/strips_many.h"
-#include "src/strips/strips_model.h"
 #include "support/cost_sets.h"
 #include "support/rng.h"
 #include "support/test.h"

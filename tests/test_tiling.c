@@ -12,7 +12,6 @@
  */
 #include "src/base/int64.h"
 #include "src/planner/affine_paths.h"
-#include "src/planner/affine_tiling.h"
 #include "src/planner/tiling.h"
 #include "support/cost_sets.h"
 #include "support/test.h"

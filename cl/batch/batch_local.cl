@@ -196,7 +196,35 @@ static inline local_cell best_before(const local_problem *p, const rhomb_batch_s
 }
 
 #if RHOMB_PATH
-#    include "batch/batch_local_path.clh"
+
+/*
+ * Paths, of one pair a team or a vector: the part of a pair between the begin and the end that are
+ * known, end to end, with a trace (local/local_trace.clh). Where the operations go in the end:
+ */
+typedef struct local_cigars {
+    __global uint *cigars;
+    __global rhomb_batch_counts *counts;
+} local_cigars;
+
+static inline trace_path path_from(const local_problem *p)
+{
+    const trace_path path = {p->m, p->n, TRACE_NONE, 0, 0, (rhomb_i64)p->m + p->n};
+    return path;
+}
+
+/* Adds what is before the first row and column, and takes room for the operations. */
+static inline void path_ends(trace_path *path, const local_problem *p, const local_cigars *to,
+                             __global uint *operations, rhomb_batch_scored *answer)
+{
+    if (path->row > 0)
+        trace_add(path, RHOMB_BATCH_I, (uint)path->row, operations);
+    if (path->column > 0)
+        trace_add(path, RHOMB_BATCH_D, (uint)path->column, operations);
+    trace_end(path, operations);
+    answer->cigar_count = (uint)((rhomb_i64)p->m + p->n - path->next);
+    answer->cigar_at = atomic_add(&to->counts->cigar_used, answer->cigar_count);
+}
+
 #    define BATCH_CIGARS , __global uint *restrict cigars
 #else
 #    define BATCH_CIGARS

@@ -489,6 +489,37 @@ static inline void begin_walk(sliced_walk *w, const batch_packed *p, const int c
 
 #endif
 
+/* Borders, of which those above a chunk are kept, and marks. */
+typedef struct sliced_memory {
+    __global uint *border; /* word by word, of the pairs that are swept at a time side by side */
+    rhomb_i64 pitch;       /* from it to those that are kept, one after the other */
+    int chunk;             /* strips above which they are */
+    __global rhomb_marks *marks;
+} sliced_memory;
+
+/* The memory of `teams` pairs, by `items` each, that have so many blocks and strips within reach.
+ */
+static inline sliced_memory memory_for(__global uint *own, const sliced_reach *reach,
+                                       const int blocks, const int strips, const int items,
+                                       const int teams, const rhomb_i64 group_cells)
+{
+    sliced_memory m;
+    m.border = own;
+    m.pitch = border_cells(blocks, teams);
+    m.chunk = chunk_for(reach, blocks, strips, items, teams, group_cells);
+    const int borders = RHOMB_PATH ? max((strips + m.chunk - 1) / m.chunk, 1) : 1;
+    m.marks = (__global rhomb_marks *)(own + m.pitch * borders);
+    return m;
+}
+
+/* The border above a strip: a kept one, if a chunk begins there. */
+static inline __global uint *border_above(const sliced_memory *memory, const int strip)
+{
+    if (!RHOMB_PATH || strip == 0 || strip % memory->chunk != 0)
+        return memory->border;
+    return memory->border + strip / memory->chunk * memory->pitch;
+}
+
 #if RHOMB_LANES == 1
 #    include "batch/batch_sliced_items.clh"
 #else

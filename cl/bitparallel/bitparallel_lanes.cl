@@ -15,19 +15,10 @@
  */
 #include "bitparallel/bitparallel.clh"
 #include "common/apart.clh"
+#include "common/lanes.clh"
 
 #if RHOMB_GROUP_SIZE != 1 || RHOMB_LANES != 16
 #    error "RHOMB_GROUP_SIZE must be 1 and RHOMB_LANES 16"
-#endif
-
-__constant uint LANE_INDEX[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-/* Moves each lane's value to the lane above, and `in` to lane 0; and one value in all lanes. */
-#ifndef RHOMB_UP
-#    define RHOMB_SPLAT(in) ((uint16)(in))
-#    define RHOMB_UP(v, in)                                                                   \
-        ((uint16)(in, (v).s0, (v).s1, (v).s2, (v).s3, (v).s4, (v).s5, (v).s6, (v).s7, (v).s8, \
-                  (v).s9, (v).sa, (v).sb, (v).sc, (v).sd, (v).se))
 #endif
 
 /*
@@ -122,23 +113,6 @@ static inline void fetch(__global const ushort *restrict columns, const rhomb_i6
 {
     for (int p = 0; p < RHOMB_PLANES; p++)
         symbols[p] = (uint)columns[block * RHOMB_PLANES + p] << 16;
-}
-
-/* Word `at` of each lane, `pitch` apart. */
-static inline rhomb_word gather(__global const uint *from, const rhomb_i64 pitch)
-{
-    uint words[16];
-    for (int l = 0; l < 16; l++)
-        words[l] = from[l * pitch];
-    return vload16(0, words);
-}
-
-static inline void scatter(const rhomb_word v, __global uint *to, const rhomb_i64 pitch)
-{
-    uint words[16];
-    vstore16(v, 0, words);
-    for (int l = 0; l < 16; l++)
-        to[l * pitch] = words[l];
 }
 
 /* A strip in a launch: what rhomb_bitparallel_sweep() does. */

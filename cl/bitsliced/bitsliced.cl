@@ -49,45 +49,6 @@ static inline void fetch(__global const ushort *restrict columns, __global const
     }
 }
 
-/* The state of a word of rows, in memory. */
-static inline void load_word(rhomb_rows *r, const int w, __global const uint *state)
-{
-    _Pragma("unroll") for (int k = 0; k < U_PLANES; k++)
-    {
-        r->u[w][k] = state[k];
-        r->below[w].v[k] = state[BORDER_PLANES + k];
-    }
-    _Pragma("unroll") for (int k = 0; k < X_PLANES; k++)
-    {
-        r->y[w][k] = state[U_PLANES + k];
-        r->below[w].x[k] = state[BORDER_PLANES + U_PLANES + k];
-    }
-    _Pragma("unroll") for (int k = 0; k < X2_PLANES; k++)
-    {
-        r->y2[w][k] = state[U_PLANES + X_PLANES + k];
-        r->below[w].x2[k] = state[BORDER_PLANES + U_PLANES + X_PLANES + k];
-    }
-}
-
-static inline void store_word(const rhomb_rows *r, const int w, __global uint *state)
-{
-    _Pragma("unroll") for (int k = 0; k < U_PLANES; k++)
-    {
-        state[k] = r->u[w][k];
-        state[BORDER_PLANES + k] = r->below[w].v[k];
-    }
-    _Pragma("unroll") for (int k = 0; k < X_PLANES; k++)
-    {
-        state[U_PLANES + k] = r->y[w][k];
-        state[BORDER_PLANES + U_PLANES + k] = r->below[w].x[k];
-    }
-    _Pragma("unroll") for (int k = 0; k < X2_PLANES; k++)
-    {
-        state[U_PLANES + X_PLANES + k] = r->y2[w][k];
-        state[BORDER_PLANES + U_PLANES + X_PLANES + k] = r->below[w].x2[k];
-    }
-}
-
 /* What it saves to extend a horizontal gap in the item's last row. */
 static inline void saves_right(const rhomb_rows *r, rhomb_i32 *saves)
 {

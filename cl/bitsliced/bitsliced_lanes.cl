@@ -17,26 +17,6 @@
 
 #define LANES 16
 
-/* Lanes by number; lane l enters a block LAG steps after lane l - 1. */
-__constant uint LANE_INDEX[LANES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-/* Word `at` of each lane, `pitch` apart. */
-static inline rhomb_word gather(__global const uint *from, const rhomb_i64 pitch)
-{
-    uint words[LANES];
-    for (int l = 0; l < LANES; l++)
-        words[l] = from[l * pitch];
-    return vload16(0, words);
-}
-
-static inline void scatter(const rhomb_word word, __global uint *to, const rhomb_i64 pitch)
-{
-    uint words[LANES];
-    vstore16(word, 0, words);
-    for (int l = 0; l < LANES; l++)
-        to[l * pitch] = words[l];
-}
-
 /*
  * Plane p of the columns' symbols, of the block in which each lane is when the first one is in
  * `block`; of one within the range where that is outside.
@@ -56,41 +36,6 @@ static inline rhomb_word between(const int block, const rhomb_word lag, const in
 {
     const rhomb_word before = SPLAT(block - begin) - lag, after = SPLAT(end - 1 - block) + lag;
     return ((before | after) >> 31) - SPLAT(1);
-}
-
-/* The state of a word of rows, in memory. */
-static inline void load_word(rhomb_rows *r, const int w, __global const uint *state)
-{
-    const rhomb_i64 pitch = WORDS * STATE_WORDS;
-    for (int k = 0; k < U_PLANES; k++) {
-        r->u[w][k] = gather(state + k, pitch);
-        r->below[w].v[k] = gather(state + BORDER_PLANES + k, pitch);
-    }
-    for (int k = 0; k < X_PLANES; k++) {
-        r->y[w][k] = gather(state + U_PLANES + k, pitch);
-        r->below[w].x[k] = gather(state + BORDER_PLANES + U_PLANES + k, pitch);
-    }
-    for (int k = 0; k < X2_PLANES; k++) {
-        r->y2[w][k] = gather(state + U_PLANES + X_PLANES + k, pitch);
-        r->below[w].x2[k] = gather(state + BORDER_PLANES + U_PLANES + X_PLANES + k, pitch);
-    }
-}
-
-static inline void store_word(const rhomb_rows *r, const int w, __global uint *state)
-{
-    const rhomb_i64 pitch = WORDS * STATE_WORDS;
-    for (int k = 0; k < U_PLANES; k++) {
-        scatter(r->u[w][k], state + k, pitch);
-        scatter(r->below[w].v[k], state + BORDER_PLANES + k, pitch);
-    }
-    for (int k = 0; k < X_PLANES; k++) {
-        scatter(r->y[w][k], state + U_PLANES + k, pitch);
-        scatter(r->below[w].x[k], state + BORDER_PLANES + U_PLANES + k, pitch);
-    }
-    for (int k = 0; k < X2_PLANES; k++) {
-        scatter(r->y2[w][k], state + U_PLANES + X_PLANES + k, pitch);
-        scatter(r->below[w].x2[k], state + BORDER_PLANES + U_PLANES + X_PLANES + k, pitch);
-    }
 }
 
 /* The last lane of a vector. */

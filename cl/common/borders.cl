@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What crosses from one device to the next where several share a sweep (src/planner/
- * strips_chunks.h). A strip's border is what its last row passes on in a launch: the differences of
+ * strips.h). A strip's border is what its last row passes on in a launch: the differences of
  * the blocks that the launch did there, and the front. A *packet* is a border on its way: the
  * front, then the blocks, `block_words` words each. On the device that gets it both become what the
  * strip itself would have left: the blocks in their places, and the front as either of the record's

@@ -16,7 +16,6 @@
 #include "src/formats/paf_reader.h"
 #include "src/io/fasta.h"
 #include "src/io/pairs_reader.h"
-#include "src/io/record_list.h"
 #include "src/io/sequence_set.h"
 
 rhomb_status rhomb_context_create(rhomb_context **out, const rhomb_context_options *options)

@@ -19,10 +19,10 @@
 #include <string.h>
 
 #include "host/batch/batch_queue.h"
-#include "host/device/each.h"
+#include "host/device/open.h"
 #include "src/base/clock.h"
+#include "src/base/error.h"
 #include "src/base/int64.h"
-#include "src/base/text.h"
 #include "src/batch/batch_sliced.h"
 
 typedef enum job_state {

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/error.h"
 #include "src/base/int64.h"
-#include "src/base/text.h"
 #include "src/batch/batch_fit.h"
 
 /* Runs the job of one pair and takes over its CIGAR. */

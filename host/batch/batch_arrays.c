@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "host/batch/batch_job.h"
+#include "src/base/error.h"
 #include "src/base/int64.h"
-#include "src/base/text.h"
 #include "src/io/stream.h"
 
 static rhomb_status run(rhomb_context *ctx, const rhomb_batch_options *options,

@@ -11,16 +11,18 @@
  */
 #include "host/batch/batch_job.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/device/cl_error.h"
 #include "host/device/queue.h"
 #include "src/base/clock.h"
+#include "src/base/error.h"
 #include "src/base/int64.h"
-#include "src/batch/batch_bases.h"
 #include "src/batch/batch_fit.h"
 #include "src/planner/engine_plan.h"
+#include "src/scoring/score_matrix.h"
 
 /* Pairs between two looks at whether a job has enough bases. */
 #define SOME_PAIRS ((size_t)256)
@@ -393,5 +395,112 @@ rhomb_status rhomb__batch_job_run_input(rhomb__batch_job *job, const rhomb__batc
     if (status != RHOMB_OK)
         rhomb__fail(&job->setup->ctx->stream.error, status, "%s",
                     rhomb__error_text(&job->stream.error));
+    return status;
+}
+
+cl_event *rhomb__batch_times_next(rhomb__batch_times *times, rhomb__batch_stage stage)
+{
+    if (!times->asked)
+        return NULL;
+    assert(times->count < RHOMB__BATCH_MOST_COMMANDS);
+    times->commands[times->count].stage = stage;
+    times->commands[times->count].event = NULL;
+    return &times->commands[times->count++].event;
+}
+
+void rhomb__batch_times_keep(rhomb__batch_times *times, rhomb__batch_stage stage, cl_event *event)
+{
+    cl_event *place = rhomb__batch_times_next(times, stage);
+    if (place == NULL)
+        return;
+    *place = *event;
+    *event = NULL;
+}
+
+/*
+ * Gets a time of a command that has ended. NVIDIA's driver (580) sometimes says that it does not
+ * know it yet, for a command before one whose end it has reported: that is no reason to fail.
+ */
+static rhomb_status ask(rhomb__device_stream *stream, cl_event event, cl_profiling_info what,
+                        cl_ulong *nanoseconds, bool *known)
+{
+    const cl_int code =
+        clGetEventProfilingInfo(event, what, sizeof *nanoseconds, nanoseconds, NULL);
+    *known = *known && code == CL_SUCCESS;
+    return code == CL_SUCCESS || code == CL_PROFILING_INFO_NOT_AVAILABLE
+               ? RHOMB_OK
+               : rhomb__cl_fail(stream, code, "clGetEventProfilingInfo(event, what)", __FILE__,
+                                __LINE__);
+}
+
+rhomb_status rhomb__batch_times_add(rhomb__device_stream *stream, rhomb__batch_times *times)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int32_t i = 0; i < times->count; i++) {
+        const cl_event event = times->commands[i].event;
+        cl_ulong began = 0, ended = 0;
+        bool known = true;
+        RHOMB_TRY(rhomb__queue_wait(stream, event));
+        RHOMB_TRY(ask(stream, event, CL_PROFILING_COMMAND_START, &began, &known));
+        RHOMB_TRY(ask(stream, event, CL_PROFILING_COMMAND_END, &ended, &known));
+        if (!known)
+            continue;
+        /* Some drivers' clocks are coarse. */
+        if (ended > began)
+            times->seconds[times->commands[i].stage] += (double)(ended - began) * 1e-9;
+    }
+out:
+    rhomb__batch_times_drop(times);
+    return status;
+}
+
+void rhomb__batch_times_drop(rhomb__batch_times *times)
+{
+    for (int32_t i = 0; i < times->count; i++)
+        if (times->commands[i].event != NULL)
+            clReleaseEvent(times->commands[i].event);
+    times->count = 0;
+}
+
+void rhomb__batch_job_forget_owned(rhomb__batch_job *job)
+{
+    while (job->owned_count > 0)
+        free(job->owned[--job->owned_count]);
+}
+
+rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
+                                        char *detail)
+{
+    const rhomb_pair_result failed = {.status = why, .distance = -1, .detail = detail};
+    if (detail == NULL)
+        return rhomb__fail_memory(&job->stream.error, 1, "a detail");
+    job->owned[job->owned_count++] = detail;
+    job->sums.failed++;
+    job->results[index] = failed;
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb__batch_job_fail_bases(rhomb__batch_job *job, int64_t index)
+{
+    const rhomb_pair *pair = &job->pairs[index];
+    const rhomb_alphabet alphabet = job->setup->options.alphabet;
+    const rhomb_score_matrix *matrix = job->setup->scoring.matrix;
+    rhomb__error found = {RHOMB_OK, NULL, ""};
+    rhomb__histogram histogram;
+    rhomb__histogram_count(pair->target, pair->target_length, 1, &histogram);
+    rhomb_status why = rhomb__matrix_check_bases(&found, alphabet, matrix, "target", pair->target,
+                                                 pair->target_length, &histogram);
+    if (why == RHOMB_OK) {
+        rhomb__histogram_count(pair->query, pair->query_length, 1, &histogram);
+        why = rhomb__matrix_check_bases(&found, alphabet, matrix, "query", pair->query,
+                                        pair->query_length, &histogram);
+    }
+    if (why == RHOMB_OK)
+        return rhomb__fail(&job->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                           "%s: it rejects the characters of a pair that are in the alphabet",
+                           job->stream.device->info.name);
+    const rhomb_status status =
+        rhomb__batch_job_fail_pair(job, index, why, rhomb__format("%s", rhomb__error_text(&found)));
+    rhomb__error_clear(&found);
     return status;
 }

@@ -7,16 +7,65 @@
 #ifndef RHOMB_HOST_BATCH_JOB_H
 #define RHOMB_HOST_BATCH_JOB_H
 
+#include "cl/abi.h"
 #include "host/batch/batch_set.h"
-#include "host/batch/batch_times.h"
 #include "host/device/buffer.h"
 #include "host/device/context.h"
-#include "host/device/pinned.h"
 #include "host/device/program.h"
 #include "host/device/queue.h"
 #include "src/batch/batch_scored_shape.h"
 #include "src/batch/mode_bins.h"
 #include "src/scoring/costs.h"
+
+/*
+ * What the commands of a job cost on the device, by the device's own clock. Only for a profile, as
+ * a queue that keeps times is not free on every driver. Each command leaves an event, which is
+ * read when all of them have ended.
+ */
+typedef enum rhomb__batch_stage {
+    RHOMB__BATCH_SEND,
+    RHOMB__BATCH_PACK,
+    RHOMB__BATCH_SOLVE,
+    RHOMB__BATCH_FETCH,
+    RHOMB__BATCH_STAGES
+} rhomb__batch_stage;
+
+enum {
+    RHOMB__BATCH_ROUNDS = 2,
+    /*
+     * Counts and lists to the device, packing, levels and bins; counts, answers and CIGARs from
+     * there.
+     */
+    RHOMB__BATCH_ROUND_COMMANDS = 4 + RHOMB_BATCH_LISTS + RHOMB_BATCH_LISTS,
+    /* Codes to the device, bases with places, the other CIGARs from there. */
+    RHOMB__BATCH_MOST_COMMANDS = 3 + RHOMB__BATCH_ROUNDS * RHOMB__BATCH_ROUND_COMMANDS
+};
+
+/* All zeros but for `asked` holds nothing. */
+typedef struct rhomb__batch_times {
+    bool asked;
+    int32_t count;
+    struct {
+        cl_event event; /* NULL where the command was not enqueued */
+        rhomb__batch_stage stage;
+    } commands[RHOMB__BATCH_MOST_COMMANDS];
+    double seconds[RHOMB__BATCH_STAGES];
+} rhomb__batch_times;
+
+/*
+ * Where the next command's event belongs, as the last argument of a function that enqueues; NULL
+ * without a profile.
+ */
+cl_event *rhomb__batch_times_next(rhomb__batch_times *times, rhomb__batch_stage stage);
+
+/* The same for an event that the caller has used; sets it to NULL where it is kept. */
+void rhomb__batch_times_keep(rhomb__batch_times *times, rhomb__batch_stage stage, cl_event *event);
+
+/* Adds up the times of the commands, all of which have ended, and releases them. */
+rhomb_status rhomb__batch_times_add(rhomb__device_stream *stream, rhomb__batch_times *times);
+
+/* Releases the commands. */
+void rhomb__batch_times_drop(rhomb__batch_times *times);
 
 /* How the bases are packed, and which kernels compare them. */
 typedef enum rhomb__batch_bases {
@@ -244,8 +293,6 @@ cl_mem rhomb__batch_compared(const rhomb__batch_job *job, rhomb__batch_bases kin
 rhomb_status rhomb__batch_create_kernel(rhomb__batch_job *job, const rhomb__program *program,
                                         const char *name, const rhomb__argument *arguments,
                                         size_t count, cl_kernel *out);
-void rhomb__batch_release_kernels(rhomb__batch_job *job);
-
 /* Enqueues a list of pairs for a level or a bin; it stays as it is until the round has ended. */
 rhomb_status rhomb__batch_enqueue_list(rhomb__batch_job *job, int32_t level, const uint32_t *list,
                                        int64_t count);

@@ -4,7 +4,7 @@
  */
 #include "host/batch/batch_known.h"
 
-#include "host/engines/known_mode.h"
+#include "host/engines/known_pair.h"
 #include "src/base/alphabet.h"
 
 /* Some pass through levels, some end in the matrix, and one has no query. */
@@ -99,8 +99,6 @@ static int64_t path_score(const rhomb__batch_setup *setup, const rhomb_pair *pai
 static rhomb_status check(const rhomb__batch_setup *setup, const rhomb__batch_job *job,
                           int64_t index)
 {
-    rhomb__error *error = &setup->ctx->stream.error;
-    const rhomb_device_info *device = &setup->ctx->stream.device->info;
     const rhomb_pair *pair = &job->pairs[index];
     const rhomb_pair_result *result = &job->results[index];
     const rhomb_pair_extent whole = {.score = -result->distance,
@@ -118,15 +116,13 @@ static rhomb_status check(const rhomb__batch_setup *setup, const rhomb__batch_jo
     const int64_t of_path =
         setup->options.cigar ? path_score(setup, pair, result, found) : found->score;
     if (best == RHOMB__KNOWN_NONE)
-        return rhomb__fail_memory(error, 0, "the self-test of a batch");
+        return rhomb__fail_memory(&setup->ctx->stream.error, 0, "the self-test of a batch");
     if (found->score == best && of_path == best)
         return RHOMB_OK;
-    return rhomb__fail(
-        error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-        "%s: the self-test of the batch kernels gave a score of %lld, and a path of "
-        "%lld, instead of %lld (%s); the driver (%s) or the device cannot be trusted",
-        device->name, (long long)found->score, (long long)of_path, (long long)best,
-        setup->programs[0][0]->options, device->driver_version);
+    return rhomb__known_fail(
+        setup->ctx, setup->programs[0][0],
+        "of the batch kernels gave a score of %lld, and a path of %lld, instead of %lld",
+        (long long)found->score, (long long)of_path, (long long)best);
 }
 
 /* Limits may have been set so low that a pair is not for the kernels. */

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/device/each.h"
 #include "host/device/group_limit.h"
+#include "host/device/open.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/base/order.h"
-#include "src/planner/launch_time.h"
+#include "src/base/parallel.h"
+#include "src/planner/rates.h"
 
 /* Before a queue has finished a job: the bases of a sequence, for the time that pairs may take. */
 #define FIRST_LENGTH 8192

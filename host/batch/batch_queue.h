@@ -51,7 +51,7 @@ int32_t rhomb__batch_queues_next(const rhomb__batch_queues *queues);
 
 /*
  * How many bases are enough for a job on a queue: so many that it takes about as long as a launch
- * may (src/planner/launch_time.h), where the caller's tuning does not say how many, and that other
+ * may (src/planner/rates.h), where the caller's tuning does not say how many, and that other
  * queues, whose results have to wait for it, are not out of places before it is finished; but no
  * fewer than a 16th of what there is room for. 0: as many as there is room for. With the batch's
  * lock.

@@ -7,11 +7,10 @@
 
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
-#include "host/device/each.h"
+#include "host/device/open.h"
 #include "host/device/queue.h"
 #include "host/upload/send.h"
 #include "src/base/int64.h"
-#include "src/base/order.h"
 #include "src/base/parallel.h"
 #include "src/batch/batch_shape.h"
 #include "src/planner/engine_plan.h"

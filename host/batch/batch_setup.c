@@ -4,7 +4,6 @@
  */
 #include "host/batch/batch_job.h"
 
-#include "host/device/each.h"
 #include "host/device/open.h"
 #include "src/base/int64.h"
 #include "src/planner/long_job.h"

@@ -15,6 +15,10 @@
 #define RHOMB_HOST_CHECKPOINT_H
 
 #include "host/device/buffer.h"
+#include "rhomb/guide.h"
+#include "rhomb/scoring.h"
+#include "rhomb/tuning.h"
+#include "src/base/error.h"
 #include "src/checkpoint/state.h"
 
 typedef struct rhomb__checkpoint rhomb__checkpoint;
@@ -26,8 +30,7 @@ typedef void rhomb__checkpoint_head(rhomb__saver *saver, void *user);
 typedef struct rhomb__checkpoint_order {
     const char *path; /* borrowed */
     double seconds;   /* between two of them; 0: the default */
-    char
-        *identity; /* of the call, see call_identity.h; becomes the checkpoint's, also on failure */
+    char *identity;   /* of the call, see below; becomes the checkpoint's, also on failure */
     rhomb__checkpoint_head *head;
     void *user;
 } rhomb__checkpoint_order;
@@ -112,5 +115,23 @@ rhomb_status rhomb__buffers_save(rhomb__device_stream *stream, rhomb__saver *sav
                                  const rhomb__kept_buffer *buffers, const void *run);
 rhomb_status rhomb__buffers_restore(rhomb__device_stream *stream, const rhomb__saved *saved,
                                     const rhomb__kept_buffer *buffers, const void *run);
+
+/*
+ * What a checkpoint is of: version, sequences and options, as lines "name: value" of a text. Two
+ * calls with the same text compute the same, step by step, wherever they run. The device, its
+ * rates, threads and folders are no part of it. A sequence is borrowed.
+ */
+typedef struct rhomb__identified {
+    const char *bases;
+    int64_t length;
+} rhomb__identified;
+
+/*
+ * The text of a call of some name, "distance" or "align", with complete options; the caller frees
+ * it. Takes the time of two MD5 sums of the sequences, on up to two threads. RHOMB_ERR_MEMORY.
+ */
+rhomb_status rhomb__identity_make(rhomb__error *error, const char *call,
+                                  const rhomb__identified *target, const rhomb__identified *query,
+                                  const rhomb_options *options, int32_t threads, char **out);
 
 #endif

@@ -16,7 +16,7 @@
 
 #include "host/device/context.h"
 #include "src/base/digest.h"
-#include "src/base/text.h"
+#include "src/base/error.h"
 
 #define MAGIC       "RHOMBPRG"
 #define NAME_DIGITS (RHOMB__MD5_HEX_SIZE - 1)

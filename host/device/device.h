@@ -3,7 +3,7 @@
  * Devices: what OpenCL offers, which device a selector means, and how to open it.
  *
  * Three layers that can be tested separately: device.c asks OpenCL and fills the list;
- * device_select.c decides from the list alone; device_open.c opens the device that was chosen.
+ * device_select.c decides from the list alone; open.c opens the device that was chosen.
  */
 #ifndef RHOMB_HOST_DEVICE_H
 #define RHOMB_HOST_DEVICE_H
@@ -25,14 +25,6 @@ void rhomb__device_list_release(rhomb__device_list *list);
 #define RHOMB__LEAST_GROUP       64
 #define RHOMB__LEAST_LOCAL_BYTES (16 << 10)
 
-/* Opens the device at `index` of the list. On failure *out is NULL. */
-rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device **out);
-/*
- * Opens a device that another context has open, with its rates and the limits that kernels were
- * found to have. They share the driver's context, and neither needs the other one.
- */
-rhomb_status rhomb__device_open_beside(rhomb_context *ctx, const rhomb__device *first,
-                                       rhomb__device **out);
 /* Releases the queue, and with its last user the driver's context. NULL is allowed. */
 void rhomb__device_close(rhomb__device *device);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "host/device/cl_error.h"
-#include "src/base/text.h"
+#include "src/base/error.h"
 
 rhomb_status rhomb__driver_context_create(rhomb__device_stream *stream, rhomb__device *device)
 {

@@ -1,16 +1,137 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opening a device, see open.h.
+ * The devices of a context, see open.h, and its log.
  */
 #include "host/device/open.h"
 
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/device.h"
+#include "host/device/driver_context.h"
 #include "host/device/remote.h"
 #include "host/device/space.h"
+#include "src/base/error.h"
+#include "src/base/parallel.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of a device with a driver's context. */
+static rhomb_status open_queue(rhomb_context *ctx, rhomb__device *device)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_int code = CL_SUCCESS;
+    device->context = device->driver->handle;
+    device->queue = device->driver->queue;
+    if (!device->quirks.shares_queue)
+        RHOMB_CL_OUT(&ctx->stream, code,
+                     device->queue = clCreateCommandQueue(device->context, device->id, 0, &code));
+out:
+    return status;
+}
+
+/* Releases a device that could not be opened; the error says which one it is. NULL is allowed. */
+static void fail_open(rhomb_context *ctx, rhomb__device *device)
+{
+    char text[512];
+    if (device == NULL)
+        return;
+    snprintf(text, sizeof text, "while opening device #%d, %s", (int)device->info.index,
+             device->info.name);
+    rhomb__error_attach(&ctx->stream.error, text);
+    rhomb__device_close(device);
+}
+
+/* Opens the device at `index` of the list. On failure *out is NULL. */
+static rhomb_status open_device(rhomb_context *ctx, size_t index, rhomb__device **out)
+{
+    const rhomb__device_list *list = &ctx->devices;
+    const rhomb_device_info *info = &list->infos[index];
+    rhomb_status status = RHOMB_OK;
+    rhomb__device *device = calloc(1, sizeof *device);
+    *out = NULL;
+    if (device == NULL)
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *device, "a device");
+    device->info = *info;
+    device->rates = rhomb__rates_of_row(info);
+    device->platform = list->platforms[index];
+    device->id = list->ids[index];
+    device->quirks = rhomb__quirks_of(info);
+    RHOMB_TRY(rhomb__driver_context_create(&ctx->stream, device));
+    RHOMB_TRY(open_queue(ctx, device));
+    rhomb__log(&ctx->stream, 1, "device #%d: %s, %s, driver %s: %s", (int)info->index, info->name,
+               info->platform, info->driver_version, info->note);
+    *out = device;
+    device = NULL;
+out:
+    fail_open(ctx, device);
+    return status;
+}
+
+/* Copies the texts of a description, which then has the copies. NULL without memory. */
+static char *copy_texts(rhomb_device_info *info)
+{
+    const char **texts[] = {
+        &info->name,           &info->vendor, &info->platform, &info->driver_version,
+        &info->opencl_version, &info->pci,    &info->uuid,     &info->note};
+    const size_t count = sizeof texts / sizeof texts[0];
+    size_t bytes = 1;
+    for (size_t i = 0; i < count; i++)
+        bytes += *texts[i] != NULL ? strlen(*texts[i]) + 1 : 0;
+    char *copies = malloc(bytes), *at = copies;
+    for (size_t i = 0; copies != NULL && i < count; i++) {
+        if (*texts[i] == NULL)
+            continue;
+        const size_t size = strlen(*texts[i]) + 1;
+        *texts[i] = memcpy(at, *texts[i], size);
+        at += size;
+    }
+    return copies;
+}
+
+/*
+ * Opens a device that another context has open, with its rates and the limits that kernels were
+ * found to have. They share the driver's context, and neither needs the other one.
+ */
+static rhomb_status open_device_beside(rhomb_context *ctx, const rhomb__device *first,
+                                       rhomb__device **out)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__device *device = calloc(1, sizeof *device);
+    *out = NULL;
+    if (device == NULL)
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *device, "a device");
+    *device = (rhomb__device){.info = first->info,
+                              .platform = first->platform,
+                              .id = first->id,
+                              .driver = rhomb__driver_context_share(first->driver),
+                              .quirks = first->quirks,
+                              .rates = first->rates};
+    device->texts = copy_texts(&device->info);
+    if (device->texts == NULL)
+        RHOMB_TRY(rhomb__fail_memory(&ctx->stream.error, sizeof *device, "a device's description"));
+    RHOMB_TRY(open_queue(ctx, device));
+    rhomb__log(&ctx->stream, 1, "device #%d: %s, once more", (int)device->info.index,
+               device->info.name);
+    *out = device;
+    device = NULL;
+out:
+    fail_open(ctx, device);
+    return status;
+}
+
+void rhomb__device_close(rhomb__device *device)
+{
+    if (device == NULL)
+        return;
+    if (device->queue != NULL && !device->quirks.shares_queue)
+        clReleaseCommandQueue(device->queue);
+    rhomb__driver_context_release(device->driver);
+    free(device->texts);
+    free(device);
+}
 
 /* Makes a context drive a device, instead of the one before. */
 static void drive(rhomb_context *drives, rhomb__device *device)
@@ -27,7 +148,7 @@ static rhomb_status open_one(rhomb_context *ctx, size_t index, rhomb_context *dr
 {
     rhomb_status status = RHOMB_OK;
     rhomb__device *device = NULL;
-    RHOMB_TRY(rhomb__device_open(ctx, index, &device));
+    RHOMB_TRY(open_device(ctx, index, &device));
     rhomb__space_apply(ctx, device);
     drive(drives, device);
 out:
@@ -137,7 +258,7 @@ rhomb_status rhomb__open_beside(rhomb_context *ctx, const rhomb__device *first)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__device *device = NULL;
-    RHOMB_TRY(rhomb__device_open_beside(ctx, first, &device));
+    RHOMB_TRY(open_device_beside(ctx, first, &device));
     drive(ctx, device);
     rhomb__close_others(ctx);
 out:
@@ -152,4 +273,104 @@ rhomb_context *rhomb__context_of(rhomb_context *ctx, int32_t index)
 rhomb_status rhomb__context_need_device(rhomb_context *ctx)
 {
     return ctx->stream.device != NULL ? RHOMB_OK : rhomb__open(ctx, "auto", 0);
+}
+
+/* The work on one device. */
+typedef struct part {
+    rhomb_context *device;
+    int32_t index;
+    rhomb__device_fn work;
+    void *user;
+    rhomb_status status;
+} part;
+
+int32_t rhomb__device_count(const rhomb_context *ctx)
+{
+    return ctx->stream.device != NULL ? 1 + ctx->other_count : 0;
+}
+
+rhomb_status rhomb__refuse_ranks(rhomb_context *ctx, const char *what)
+{
+    if (ctx->other_count == 0 || ctx->others[0]->remote == NULL)
+        return RHOMB_OK;
+    return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                       "%s does not use other ranks: give each a part of the pairs", what);
+}
+
+rhomb_status rhomb__pass_error(rhomb_context *ctx, int32_t index, rhomb_status status,
+                               const char *detail)
+{
+    const rhomb_device_info *info = &rhomb__context_of(ctx, index)->stream.device->info;
+    const int class = rhomb_status_class(status);
+    const bool is_named = ctx->other_count > 0 && (class == rhomb_status_class(RHOMB_ERR_DEVICE) ||
+                                                   class == rhomb_status_class(RHOMB_ERR_MEMORY));
+    const int line = (int)strcspn(detail, "\n"); /* a compiler's log may follow */
+    const bool is_remote = index > 0 && rhomb__context_of(ctx, index)->remote != NULL;
+    const int32_t number = is_remote ? index : info->index;
+    char *text = is_named ? rhomb__format("%s %d, %s: %.*s", is_remote ? "rank" : "device",
+                                          (int)number, info->name, line, detail)
+                          : rhomb__format("%.*s", line, detail);
+    char *log = detail[line] != '\0' ? rhomb__format("%s", detail + line + 1) : NULL;
+    rhomb__error_clear(&ctx->stream.error);
+    rhomb__fail(&ctx->stream.error, status, "%s", text != NULL ? text : "");
+    if (log != NULL)
+        rhomb__error_attach(&ctx->stream.error, log);
+    free(log);
+    free(text);
+    return status;
+}
+
+/* A rhomb__parallel_task. */
+static void run(int64_t index, void *user)
+{
+    part *p = (part *)user + index;
+    p->status = p->work(p->device, p->index, p->user);
+}
+
+rhomb_status rhomb__each_device(rhomb_context *ctx, rhomb__device_fn work, void *user)
+{
+    part parts[RHOMB_MOST_DEVICES] = {{.index = 0}};
+    rhomb_status status = RHOMB_OK;
+    const int32_t count = rhomb__device_count(ctx);
+    if (count == 1)
+        return work(ctx, 0, user);
+    for (int32_t i = 0; i < count; i++) {
+        parts[i] =
+            (part){.device = rhomb__context_of(ctx, i), .index = i, .work = work, .user = user};
+        if (i > 0) {
+            rhomb__error_clear(&parts[i].device->stream.error);
+            parts[i].device->stream.log = NULL;
+        }
+    }
+    ctx->other_count = 0;
+    rhomb__parallel_beside(count, run, parts, NULL);
+    ctx->other_count = count - 1;
+    for (int32_t i = 1; i < count; i++)
+        parts[i].device->stream.log = ctx->stream.log;
+    for (int32_t i = 0; i < count && status == RHOMB_OK; i++)
+        if (parts[i].status != RHOMB_OK)
+            status = rhomb__pass_error(ctx, i, parts[i].status,
+                                       rhomb__error_text(&parts[i].device->stream.error));
+    return status;
+}
+
+void rhomb__work_add(rhomb_context *device, int64_t pairs, int64_t jobs, double seconds)
+{
+    device->work.pairs += pairs;
+    device->work.jobs += jobs;
+    device->work.seconds += seconds;
+}
+
+void rhomb__log(rhomb__device_stream *stream, int level, const char *format, ...)
+{
+    char text[2048];
+    va_list args;
+    if (stream->log == NULL)
+        return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    for (char *at = strchr(text, '\n'); at != NULL; at = strchr(at, '\n'))
+        *at = ' ';
+    stream->log(level, text, stream->log_user);
 }

@@ -21,7 +21,7 @@
 #include "host/device/context.h"
 #include "host/device/group_limit.h"
 #include "src/base/clock.h"
-#include "src/base/text.h"
+#include "src/base/error.h"
 
 #define COMMON_OPTIONS "-cl-std=CL1.2"
 
@@ -333,7 +333,7 @@ static bool has_file(const rhomb_context *ctx, const recipe *made)
 
 /*
  * The program under a name of its own, which no device runs, so that its binary may be fetched
- * where devices share their kernels (quirks.h). NULL if it cannot be built.
+ * where devices share their kernels (context.h). NULL if it cannot be built.
  */
 static cl_program make_copy(const rhomb_context *ctx, const recipe *made)
 {

@@ -28,6 +28,8 @@
 
 #include "host/device/context.h"
 
+#include <stdint.h>
+
 /*
  * RHOMB_ERR_MEMORY if drivers may lack the address space to start: 896 MiB, and 16 MiB for each
  * core. To be called before the first OpenCL call.
@@ -46,5 +48,12 @@ size_t rhomb__space_text_bytes(void);
  * CPU to its part of the limit.
  */
 void rhomb__space_apply(rhomb_context *ctx, rhomb__device *device);
+
+/*
+ * Bytes that can still be taken: the limit less what is in use, without files that can be dropped,
+ * of the process's group and of those above it, whichever is least. INT64_MAX where there is no
+ * limit, or no control group. `root` comes before /proc and /sys, for tests; "" otherwise.
+ */
+int64_t rhomb__control_group_available(const char *root);
 
 #endif

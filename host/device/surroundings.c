@@ -14,7 +14,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "host/device/quirks.h"
+#include "host/device/context.h"
 
 /*
  * What is free on a disk that is not full: the largest program takes 3 MB while it is built. With

@@ -15,7 +15,7 @@
 
 #include "host/device/context.h"
 #include "host/device/program.h"
-#include "host/divide/device_group_splits.h"
+#include "host/divide/device_group.h"
 #include "host/splits/splitter.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"

@@ -3,13 +3,12 @@
  * An alignment while it is computed. The *subproblems* of the pair follow one another, each with a
  * known distance. They are split until they are small enough, round by round:
  *
- *     align_whole.c   the whole pair
+ *     align_whole.c   the whole pair, and what a checkpoint has of all this
  *     align_rounds.c  the rounds, by the next three
  *     device_group.h          deals those of a round to the context's devices
  *     splitter.h      splits those of a device, in portions: by sweeps, by wavefronts of many
  * groups or of one align_base_cases.c  base cases: runs, gaps, single edits, and the next one
  *     ranges.h        the paths of other base cases, from the packed pair
- *     align_saved.c   what a checkpoint has of all this
  */
 #ifndef RHOMB_HOST_ALIGNER_H
 #define RHOMB_HOST_ALIGNER_H
@@ -67,18 +66,14 @@ rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *pr
 bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subproblem *subproblem);
 
 /*
- * The path in a checkpoint, once the distance is known (align_saved.c). What is saved are the
+ * The path in a checkpoint, once the distance is known (align_whole.c). What is saved are the
  * subproblems as the rounds have left them; without a checkpoint nothing happens. Restoring gives
  * RHOMB_ERR_INPUT for subproblems that are none of the pair.
  */
 void rhomb__align_save(rhomb__aligner *aligner);
-bool rhomb__align_is_saved(const rhomb__aligner *aligner);
-rhomb_status rhomb__align_restore(rhomb__aligner *aligner);
 
-/* Packs the whole pair on the device, unless it is packed; or on another device. */
+/* Packs the whole pair on the device, unless it is packed. */
 rhomb_status rhomb__align_pack(rhomb__aligner *aligner);
-rhomb_status rhomb__align_pack_on(const rhomb__aligner *aligner, rhomb_context *ctx,
-                                  rhomb__buffer *target, rhomb__buffer *query);
 
 /*
  * The strips for subproblems that the context's device sweeps together: those that the longest

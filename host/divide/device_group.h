@@ -2,7 +2,7 @@
 /*
  * The devices of a context that split the subproblems of a round. Each has the packed pair, a
  * thread, and a part of the subproblems, by their work and its speed. How a device splits its part
- * is the caller's matter (device_group_splits.h); where a subproblem is split does not depend
+ * is the caller's matter (rhomb__group_splits); where a subproblem is split does not depend
  * on the device. A member's device may be another rank's, which gets the pair when it is asked to
  * split something (remote_group.h).
  */
@@ -10,7 +10,9 @@
 #define RHOMB_HOST_DEVICE_GROUP_H
 
 #include "host/divide/aligner.h"
+#include "host/splits/splitter.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 typedef struct rhomb__device_group rhomb__device_group;
@@ -26,7 +28,7 @@ typedef struct rhomb__device_group_part {
     int64_t count;
     rhomb__breakpoint *breakpoints; /* of these subproblems, to be filled */
     int64_t *cells;                 /* to be increased by what it takes */
-    const atomic_bool *stopped;     /* as rhomb__device_group_go_on() finds out */
+    const atomic_bool *stopped;     /* as members find out now and then */
 } rhomb__device_group_part;
 
 /* What a member does, on a thread of its own; `user` is the same for all. */
@@ -57,33 +59,62 @@ bool rhomb__device_group_pays(const rhomb__aligner *aligner);
  */
 rhomb_status rhomb__device_group_open(rhomb__aligner *aligner, rhomb__device_group **out);
 
-int32_t rhomb__device_group_count(const rhomb__device_group *group);
-
-/* The context of a member. */
-rhomb_context *rhomb__device_group_context(const rhomb__device_group *group, int32_t member);
-
-/*
- * Calls the function for all members at the same time, without subproblems. The first failure of a
- * device becomes the aligner's, with its name; those that stopped because of it have none.
- */
-rhomb_status rhomb__device_group_each(rhomb__device_group *group, rhomb__device_group_fn *fn,
-                                      void *user);
-
-/*
- * Splits a round. breakpoints[i] is that of subproblems[i]; *cells is what all parts took.
- */
-rhomb_status rhomb__device_group_solve(rhomb__device_group *group,
-                                       const rhomb__device_group_round *round,
-                                       rhomb__breakpoint *breakpoints, int64_t *cells);
-
-/*
- * To be called by members now and then: RHOMB_ERR_CANCELLED where another one has failed, or the
- * caller has stopped, whom the first member tells how far its part is.
- */
-rhomb_status rhomb__device_group_go_on(rhomb__device_group *group, rhomb_context *ctx,
-                                       double fraction);
-
 /* NULL is allowed. */
 void rhomb__device_group_close(rhomb__device_group *group);
+
+/* What sweeps or wavefronts split of a round, on all devices of the group. */
+typedef struct rhomb__group_splits rhomb__group_splits;
+
+/* Opens what splits. Group and aligner are borrowed. *out is to be closed on failure, too. */
+rhomb_status rhomb__group_splits_open(rhomb__aligner *aligner, rhomb__device_group *group,
+                                      bool by_waves, int64_t portion_bytes,
+                                      rhomb__group_splits **out);
+
+/*
+ * Splits subproblems; by wavefronts `large` ones by many groups each, others, of unit costs, by one
+ * each. *cells is what that took.
+ */
+rhomb_status rhomb__group_splits_solve(rhomb__group_splits *splits, bool large,
+                                       const rhomb_subproblem *subproblems, int64_t count,
+                                       rhomb__breakpoint *breakpoints, int64_t *cells);
+
+/* NULL is allowed. */
+void rhomb__group_splits_close(rhomb__group_splits *splits);
+
+/*
+ * A device that splits subproblems of an alignment by sweeps or wavefronts: a member of a device
+ * group, or another rank's for one (remote_group.h). How a device group splits:
+ */
+typedef struct rhomb__device_group_order {
+    bool by_waves;         /* by wavefronts; else by sweeps */
+    int64_t portion_bytes; /* that a portion of subproblems takes on a device at most */
+    int64_t cost;          /* of the path of the whole pair */
+} rhomb__device_group_order;
+
+/* What a device needs for all rounds, here or on another rank. All zeros: nothing is open. */
+typedef struct rhomb__split_member {
+    const rhomb__aligner *aligner;
+    bool by_waves;
+    rhomb__plan plan;       /* of wavefronts: those that the whole pair would have */
+    rhomb__splitter *large; /* sweeps, or wavefronts of many groups */
+    rhomb__splitter *small; /* wavefronts with unit costs: a group each; else NULL */
+} rhomb__split_member;
+
+/*
+ * The part has the device and the packed pair. To be closed on failure, too. `advance` as in
+ * rhomb__split_source.
+ */
+rhomb_status rhomb__split_member_open(rhomb__split_member *member,
+                                      const rhomb__device_group_part *part,
+                                      const rhomb__aligner *aligner,
+                                      const rhomb__device_group_order *order,
+                                      rhomb_status (*advance)(rhomb_context *, double, void *),
+                                      void *user);
+
+/* Splits a part of a round. */
+rhomb_status rhomb__split_member_solve(rhomb__split_member *member,
+                                       const rhomb__device_group_part *part, bool large);
+
+void rhomb__split_member_close(rhomb__split_member *member);
 
 #endif

@@ -50,25 +50,6 @@ out:
     return status;
 }
 
-static rhomb_status send(following *f)
-{
-    rhomb_status status = RHOMB_OK, finished = RHOMB_OK;
-    const rhomb__task *task = f->task;
-    rhomb__program *pack = NULL;
-    rhomb__sending sending = {.count = 0};
-    const rhomb__pair_packing packing =
-        rhomb__pair_packing_windows(task->target_length, task->query_length, task->plan.planes, 2);
-    const rhomb__bases target = {task->target, task->target_length, &task->codes,
-                                 "the packed target"};
-    const rhomb__bases query = {task->query, task->query_length, &task->codes, "the packed query"};
-    RHOMB_TRY(rhomb__pack_program(f->ctx, &pack));
-    RHOMB_TRY(rhomb__send_pair(&f->ctx->stream, pack, &packing, &target, &query, &f->target,
-                               &f->query, &sending));
-out:
-    finished = rhomb__send_finish(&f->ctx->stream, &sending);
-    return status != RHOMB_OK ? status : finished;
-}
-
 /* Tells the caller, who may stop it. */
 static rhomb_status advance(rhomb_context *ctx, double fraction, void *user)
 {
@@ -146,7 +127,7 @@ rhomb_status rhomb__guide_follow(rhomb_context *ctx, rhomb__task *task, rhomb_re
                                 task->query_length, f->pieces);
     if (f->count == 0)
         goto out;
-    RHOMB_TRY(send(f));
+    RHOMB_TRY(rhomb__task_pack(f->ctx, f->task, &f->target, &f->query));
     RHOMB_TRY(sweep(f));
     const int64_t cost = sum_of(f);
     if (cost < INT64_MAX)

@@ -127,7 +127,7 @@ static rhomb_status open_group(rhomb__served *served, rhomb__message *m)
     own->is_told = true;
     own->aligner.ctx = ctx;
     own->aligner.whole = served->pairs[RHOMB__PAIR_CALL].task;
-    RHOMB_TRY(rhomb__align_pack_on(&own->aligner, ctx, &own->target, &own->query));
+    RHOMB_TRY(rhomb__task_pack(ctx, &own->aligner.whole, &own->target, &own->query));
     const rhomb__device_group_part part = {
         .ctx = ctx, .target = &own->target, .query = &own->query};
     RHOMB_TRY(

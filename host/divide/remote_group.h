@@ -6,7 +6,7 @@
 #ifndef RHOMB_HOST_REMOTE_GROUP_H
 #define RHOMB_HOST_REMOTE_GROUP_H
 
-#include "host/divide/split_member.h"
+#include "host/divide/device_group.h"
 #include "host/engines/served.h"
 
 /*

@@ -10,7 +10,6 @@
 
 #include "cl/abi.h"
 #include "host/device/context.h"
-#include "host/device/each.h"
 #include "host/device/open.h"
 #include "host/device/queue.h"
 #include "host/engines/known_pair.h"
@@ -94,44 +93,31 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
                                      const rhomb__plan *plan)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
+    rhomb__known_packed known = {.target = {NULL, 0}};
     if (!rhomb__test_begin(ctx, RHOMB__TEST_USUAL, &program, 1))
         return RHOMB_OK;
-
-    rhomb__known_pair p;
-    rhomb__known_pair_make(&p);
-    const rhomb__codes codes = rhomb__known_pair_codes(plan->planes);
-    const rhomb__plan small = plan_known(plan, &p);
+    rhomb__known_pair_make(&known.pair);
+    const rhomb__plan small = plan_known(plan, &known.pair);
     const rhomb_options options = RHOMB_OPTIONS_INIT;
-    const rhomb__problem problem = problem_of(&small, &options, &target, &query);
+    const rhomb__problem problem = problem_of(&small, &options, &known.target, &known.query);
     const rhomb__programs programs = {pack, program};
     const rhomb__pair_packing packing = engine->packing(&small);
     const char *name = rhomb__plan_engine_name(plan);
-    const bool is_edit = rhomb__costs_are_edit(&plan->costs);
-    const int64_t expected = is_edit ? KNOWN_DISTANCE : rhomb__known_pair_cost(&p, &plan->costs);
+    const int64_t expected = rhomb__costs_are_edit(&plan->costs)
+                                 ? KNOWN_DISTANCE
+                                 : rhomb__known_pair_cost(&known.pair, &plan->costs);
     rhomb__solution solution = {0};
-
-    const rhomb__bases in_target = {p.target, p.target_length, &codes, "the self-test"};
-    const rhomb__bases in_query = {p.query, p.query_length, &codes, "the self-test"};
     RHOMB_TRY(check_sizes(ctx, pack));
-    RHOMB_TRY(
-        rhomb__pack_pair(&ctx->stream, pack, &packing, &in_target, &in_query, &target, &query));
+    RHOMB_TRY(rhomb__known_pack(ctx, plan->planes, &packing, &known));
     RHOMB_TRY(rhomb__engine_solve(ctx, engine, &programs, &problem, &solution));
     if (expected < 0)
-        RHOMB_TRY(rhomb__fail_memory(&ctx->stream.error, sizeof p, "the self-test"));
-    if (solution.distance != expected) {
-        status = rhomb__fail(
-            &ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-            "%s: the self-test of the %s engine gave %lld instead of %lld (%s); the "
-            "driver (%s) or the device cannot be trusted",
-            ctx->stream.device->info.name, name, (long long)solution.distance, (long long)expected,
-            program->options, ctx->stream.device->info.driver_version);
-        goto out;
-    }
+        RHOMB_TRY(rhomb__fail_memory(&ctx->stream.error, sizeof known, "the self-test"));
+    if (solution.distance != expected)
+        RHOMB_TRY(rhomb__known_fail(ctx, program, "of the %s engine gave %lld instead of %lld",
+                                    name, (long long)solution.distance, (long long)expected));
     rhomb__log(&ctx->stream, 2, "self-test passed: %s %s", name, program->options);
 out:
-    rhomb__buffer_release(&ctx->stream, &query);
-    rhomb__buffer_release(&ctx->stream, &target);
+    rhomb__known_packed_release(ctx, &known);
     rhomb__test_end(ctx, RHOMB__TEST_USUAL, &program, 1, status);
     return status;
 }

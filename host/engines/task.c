@@ -6,7 +6,6 @@
 
 #include "host/device/context.h"
 #include "host/device/device.h"
-#include "host/device/each.h"
 #include "host/device/group_limit.h"
 #include "host/device/open.h"
 #include "host/device/remote.h"
@@ -202,6 +201,30 @@ static rhomb_status tell_build(rhomb_context *ctx, void *user)
     return poll_caller(ctx, user, true);
 }
 
+static rhomb__bases target_of(const rhomb__task *task)
+{
+    return (rhomb__bases){task->target, task->target_length, &task->codes, "the packed target"};
+}
+
+static rhomb__bases query_of(const rhomb__task *task)
+{
+    return (rhomb__bases){task->query, task->query_length, &task->codes, "the packed query"};
+}
+
+rhomb_status rhomb__task_pack(rhomb_context *ctx, const rhomb__task *task, rhomb__buffer *target,
+                              rhomb__buffer *query)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__program *pack = NULL;
+    const rhomb__pair_packing packing =
+        rhomb__pair_packing_windows(task->target_length, task->query_length, task->plan.planes, 2);
+    const rhomb__bases in_target = target_of(task), in_query = query_of(task);
+    RHOMB_TRY(rhomb__pack_program(ctx, &pack));
+    RHOMB_TRY(rhomb__pack_pair(&ctx->stream, pack, &packing, &in_target, &in_query, target, query));
+out:
+    return status;
+}
+
 /* The self-test waits for the device, so it comes last. */
 rhomb_status rhomb__task_send_and_build(rhomb_context *ctx, const rhomb__engine *engine,
                                         const rhomb__task *task, bool tells, rhomb_report *report,
@@ -212,10 +235,7 @@ rhomb_status rhomb__task_send_and_build(rhomb_context *ctx, const rhomb__engine 
     const rhomb__plan *plan = &task->plan;
     rhomb__sending sending = {.count = 0};
     const rhomb__pair_packing packing = engine->packing(plan);
-    const rhomb__bases in_target = {task->target, task->target_length, &task->codes,
-                                    "the packed target"};
-    const rhomb__bases in_query = {task->query, task->query_length, &task->codes,
-                                   "the packed query"};
+    const rhomb__bases in_target = target_of(task), in_query = query_of(task);
     const double began = rhomb__now();
     RHOMB_TRY(rhomb__pack_program(ctx, &programs->pack));
     const double sending_from = rhomb__now();

@@ -127,6 +127,11 @@ rhomb_status rhomb__task_send_and_build(rhomb_context *ctx, const rhomb__engine 
                                         rhomb__programs *programs, rhomb__buffer *target,
                                         rhomb__buffer *query);
 
+/* Packs the pair on a device as subproblems and sweeps of modes have it: windows, both directions.
+ */
+rhomb_status rhomb__task_pack(rhomb_context *ctx, const rhomb__task *task, rhomb__buffer *target,
+                              rhomb__buffer *query);
+
 /* Pairs that another rank may have at the same time: the call's, and that of a self-test. */
 typedef enum rhomb__pair_slot {
     RHOMB__PAIR_CALL,

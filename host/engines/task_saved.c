@@ -5,7 +5,7 @@
  */
 #include "host/engines/task.h"
 
-#include "host/checkpoint/call_identity.h"
+#include "host/checkpoint/checkpoint.h"
 #include "host/device/context.h"
 #include "src/base/clock.h"
 

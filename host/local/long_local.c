@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The sweeps of one long pair, see long_local.h. The host enqueues launches and looks at
- * the device every tenth of a second (pace.h), for the caller's sake alone.
+ * the device every tenth of a second (queue.h), for the caller's sake alone.
  */
 #include "host/local/long_local.h"
 #include "host/local/long_sweeper.h"
@@ -13,8 +13,8 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
+#include "src/planner/rates.h"
 #include "src/scoring/costs.h"
 #include "src/scoring/score_matrix.h"
 
@@ -97,16 +97,9 @@ out:
 rhomb_status rhomb__sweeper_send(rhomb__sweeper *s)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__task *t = s->task;
-    rhomb__program *pack = NULL;
-    const rhomb__pair_packing packing =
-        rhomb__pair_packing_windows(t->target_length, t->query_length, t->plan.planes, 2);
-    const rhomb__bases target = {t->target, t->target_length, &t->codes, "the packed target"};
-    const rhomb__bases query = {t->query, t->query_length, &t->codes, "the packed query"};
     const double began = rhomb__work_clock(s->ctx);
-    RHOMB_TRY(rhomb__pack_program(s->ctx, &pack));
-    RHOMB_TRY(rhomb__pack_pair(s->stream, pack, &packing, &target, &query,
-                               &s->buffers[SWEEPER_TARGET], &s->buffers[SWEEPER_QUERY]));
+    RHOMB_TRY(
+        rhomb__task_pack(s->ctx, s->task, &s->buffers[SWEEPER_TARGET], &s->buffers[SWEEPER_QUERY]));
     s->report->seconds_transfer = rhomb__work_clock(s->ctx) - began;
 out:
     return status;

@@ -31,7 +31,7 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
 int64_t rhomb__long_local_bytes(const rhomb__long_shape *shape, int32_t planes, int64_t n,
                                 int64_t m);
 
-/* Of long_plan.c: what that would be, for a planned task. */
+/* What that would be, for a planned task. */
 rhomb_status rhomb__long_local_plan(rhomb_context *ctx, const rhomb__task *task,
                                     const rhomb_mode_options *mode, rhomb_mode_plan *plan);
 

@@ -5,10 +5,9 @@
 #ifndef RHOMB_HOST_LONG_SWEEPER_H
 #define RHOMB_HOST_LONG_SWEEPER_H
 
-#include "host/device/pace.h"
+#include "host/device/queue.h"
 #include "host/engines/task.h"
 #include "rhomb/local.h"
-#include "src/planner/long_drop.h"
 #include "src/planner/long_job.h"
 #include "src/planner/long_shape.h"
 

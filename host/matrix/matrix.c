@@ -16,14 +16,57 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "host/device/context.h"
-#include "host/device/each.h"
+#include "host/device/open.h"
 #include "host/device/program.h"
-#include "host/matrix/matrix_cells.h"
-#include "host/matrix/matrix_job.h"
+#include "host/divide/alignment.h"
+#include "host/matrix/matrix_input.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
+
+typedef struct rhomb__matrix {
+    rhomb_context *ctx;
+    rhomb__matrix_input input;
+    rhomb_matrix_report report;
+    double began;
+    double work_began; /* by rhomb__work_clock() of the first device */
+    double work;       /* bases of the pairs of this call */
+
+    /* While several devices work, guarded by the lock. */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    double work_done;                   /* bases of the pairs that are done */
+    double running[RHOMB_MOST_DEVICES]; /* what is done of pairs that are solved alone */
+    double shown;                       /* the fraction that was told last */
+    int64_t next_open;                  /* the first pair of the block that may be left */
+    bool stop;                          /* one of them has failed */
+
+    /* The block: consecutive pairs. */
+    int64_t first;          /* its first pair */
+    int64_t count;          /* of its pairs */
+    int64_t listed;         /* of these, from the first on, that are listed; and ... */
+    rhomb__batch_cell next; /* ... the pair after them */
+    int64_t gone;           /* the same, that were delivered */
+    int64_t room;           /* for pairs */
+    rhomb__batch_cell *cells;
+    int64_t *distances; /* or RHOMB__BATCH_UNKNOWN */
+    int64_t *batched;   /* pairs that the running batch has, by their position in the block */
+    int64_t batched_count;
+    int64_t taken;              /* of these, that have come back */
+    int64_t found, found_edits; /* distances of the block that batches have found, and their sum */
+
+    rhomb_batch *batches[RHOMB__MATRIX_BATCHES]; /* NULL: no pair needed it */
+    rhomb_status status;                         /* of the functions that they call */
+} rhomb__matrix;
+
+/* What a pair weighs: its bases, and one for a pair of none. */
+static inline double work_of(const rhomb__matrix *m, const rhomb__batch_cell *c)
+{
+    const rhomb_matrix_sequence *s = m->input.sequences;
+    return (double)s[c->row].length + (double)s[c->column].length + 1;
+}
 
 /* The first block, which tells what level finds most distances. */
 #define FIRST_BLOCK 1024
@@ -79,7 +122,8 @@ static double fraction_done(rhomb__matrix *m)
     return fraction;
 }
 
-rhomb_status rhomb__matrix_tell(rhomb__matrix *m, bool building)
+/* Tells the caller how far all is; on the calling thread. */
+static rhomb_status tell(rhomb__matrix *m, bool building)
 {
     const rhomb_matrix_options *options = &m->input.options;
     const double fraction = fraction_done(m);
@@ -100,11 +144,11 @@ rhomb_status rhomb__matrix_tell(rhomb__matrix *m, bool building)
 static rhomb_status tell_build(rhomb_context *ctx, void *user)
 {
     (void)ctx;
-    return rhomb__matrix_tell(user, true);
+    return tell(user, true);
 }
 
 /* Has all devices end their work where this one has failed. Returns `status`. */
-rhomb_status rhomb__matrix_end_work(rhomb__matrix *m, rhomb_status status)
+static rhomb_status end_work(rhomb__matrix *m, rhomb_status status)
 {
     pthread_mutex_lock(&m->lock);
     m->stop |= status != RHOMB_OK;
@@ -134,7 +178,7 @@ static void list_pairs(rhomb__matrix *m, int64_t end)
         m->cells[m->listed] = c;
         m->distances[m->listed] = exceeds ? -1 : RHOMB__BATCH_UNKNOWN;
         if (exceeds)
-            m->work_done += rhomb__matrix_work_of(m, &c);
+            m->work_done += work_of(m, &c);
         m->next = rhomb__matrix_next(in->columns, c);
     }
 }
@@ -156,11 +200,11 @@ static int take_batched(int64_t first, const rhomb_pair_result *const *results, 
         }
         m->distances[pair] = distance < 0 ? distance : distance * unit;
         if (distance != RHOMB__BATCH_UNKNOWN)
-            m->work_done += rhomb__matrix_work_of(m, &m->cells[pair]);
+            m->work_done += work_of(m, &m->cells[pair]);
         m->found += distance >= 0;
         m->found_edits += distance >= 0 ? distance : 0;
     }
-    m->status = rhomb__matrix_tell(m, false);
+    m->status = tell(m, false);
     return m->status != RHOMB_OK;
 }
 
@@ -221,7 +265,7 @@ static rhomb_status run_batch(rhomb__matrix *m, int32_t which)
 }
 
 /* Delivers the known distances from the first that is left up to `end`, row by row. */
-rhomb_status rhomb__matrix_deliver(rhomb__matrix *m, int64_t end)
+static rhomb_status deliver(rhomb__matrix *m, int64_t end)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb_matrix_options *options = &m->input.options;
@@ -241,6 +285,154 @@ rhomb_status rhomb__matrix_deliver(rhomb__matrix *m, int64_t end)
     }
     m->report.seconds_deliver += rhomb__now() - began;
     return status;
+}
+
+/* Nanoseconds between two calls of progress while the first device waits for others. */
+#define WAIT_NS 200000000
+
+/* A pair that is solved alone. */
+typedef struct long_pair {
+    rhomb__matrix *m;
+    int32_t device;
+    double work;
+} long_pair;
+
+static bool is_stopped(rhomb__matrix *m)
+{
+    pthread_mutex_lock(&m->lock);
+    const bool stop = m->stop;
+    pthread_mutex_unlock(&m->lock);
+    return stop;
+}
+
+/*
+ * A rhomb_progress_fn: only the first device is on the caller's thread. A cancelled call says so
+ * itself.
+ */
+static int tell_long(const rhomb_progress *progress, void *user)
+{
+    const long_pair *pair = user;
+    rhomb__matrix *m = pair->m;
+    pthread_mutex_lock(&m->lock);
+    m->running[pair->device] = progress->fraction * pair->work;
+    pthread_mutex_unlock(&m->lock);
+    return pair->device > 0 ? is_stopped(m) : tell(m, progress->building) != RHOMB_OK;
+}
+
+/* Asks the caller where a path of the pair may lead. Whether there is a guide. */
+static bool ask_guide(const rhomb__matrix *m, const rhomb__batch_cell *c, int32_t index,
+                      rhomb_guide *guide)
+{
+    const rhomb_matrix_options *options = &m->input.options;
+    const rhomb_matrix_sequence *s = m->input.sequences;
+    return options->guide != NULL &&
+           rhomb__min(s[c->row].length, s[c->column].length) >= RHOMB_GUIDE_LEAST &&
+           options->guide(c->row, c->column, index, guide, options->guide_user);
+}
+
+/* A pair that the batch did not solve, on a device or on all of them. */
+static rhomb_status solve_long(rhomb__matrix *m, rhomb_context *device, int32_t index, int64_t pair)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__matrix_input *in = &m->input;
+    const rhomb__batch_cell *c = &m->cells[pair];
+    const rhomb_matrix_sequence *row = &in->sequences[c->row], *column = &in->sequences[c->column];
+    const rhomb_pair both = {row->bases, row->length, column->bases, column->length};
+    long_pair own = {m, index, work_of(m, c)};
+    const double began = rhomb__now();
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_result result = {0};
+    options.max_distance = in->options.max_distance;
+    options.alphabet = in->options.alphabet;
+    options.scoring = in->has_scoring ? &in->scoring : NULL;
+    options.progress = index > 0 || in->options.progress != NULL ? tell_long : NULL;
+    options.progress_user = &own;
+    rhomb_guide guide = RHOMB_GUIDE_INIT;
+    const bool has_guide = ask_guide(m, c, index, &guide);
+    options.guide = has_guide ? &guide : NULL;
+    status = rhomb__distance_pair(device, &both, &options, &result);
+    const double seconds = rhomb__now() - began;
+    pthread_mutex_lock(&m->lock);
+    m->report.seconds_long += seconds;
+    m->running[index] = 0;
+    if (status == RHOMB_OK) {
+        m->distances[pair] = result.report.distance;
+        m->report.device_bytes = rhomb__max(m->report.device_bytes, result.report.device_bytes);
+        m->work_done += own.work;
+        m->report.long_pairs++;
+        m->report.guided += has_guide;
+        rhomb__work_add(device, 1, 1, seconds);
+    }
+    pthread_mutex_unlock(&m->lock);
+    return status;
+}
+
+/* The next pair of the block that no device has; m->count without one. */
+static int64_t next_long(rhomb__matrix *m)
+{
+    pthread_mutex_lock(&m->lock);
+    while (m->next_open < m->count && m->distances[m->next_open] != RHOMB__BATCH_UNKNOWN)
+        m->next_open++;
+    const int64_t pair = m->stop ? m->count : m->next_open;
+    m->next_open += m->next_open < m->count;
+    pthread_mutex_unlock(&m->lock);
+    return pair;
+}
+
+/* Delivers what is known, from the first pair that is left on. */
+static rhomb_status deliver_known(rhomb__matrix *m)
+{
+    int64_t end = m->gone;
+    pthread_mutex_lock(&m->lock);
+    while (end < m->count && m->distances[end] != RHOMB__BATCH_UNKNOWN)
+        end++;
+    pthread_mutex_unlock(&m->lock);
+    return deliver(m, end);
+}
+
+/* The first device, when nothing is left to begin: delivers what others find. */
+static rhomb_status await_others(rhomb__matrix *m)
+{
+    rhomb_status status = RHOMB_OK;
+    while (m->gone < m->count && !is_stopped(m)) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += WAIT_NS;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_mutex_lock(&m->lock);
+        if (m->distances[m->gone] == RHOMB__BATCH_UNKNOWN && !m->stop)
+            pthread_cond_timedwait(&m->changed, &m->lock, &until);
+        pthread_mutex_unlock(&m->lock);
+        RHOMB_TRY(deliver_known(m));
+        if (m->gone < m->count)
+            RHOMB_TRY(tell(m, false));
+    }
+out:
+    return status;
+}
+
+/* A rhomb__device_fn: pairs that the batch did not solve, in their order. */
+static rhomb_status run_longs(rhomb_context *device, int32_t index, void *user)
+{
+    rhomb__matrix *m = user;
+    rhomb_status status = RHOMB_OK;
+    int64_t pair;
+    while ((pair = next_long(m)) < m->count) {
+        if (index == 0) {
+            RHOMB_TRY(deliver_known(m));
+            RHOMB_TRY(tell(m, false));
+        }
+        status = solve_long(m, device, index, pair);
+        if (status == RHOMB_ERR_CANCELLED && index > 0)
+            return RHOMB_OK; /* another one has failed */
+        RHOMB_TRY(status);
+        end_work(m, RHOMB_OK);
+    }
+    if (index == 0)
+        status = await_others(m);
+out:
+    return end_work(m, status);
 }
 
 /* The batch that would find a distance like those of the block before. */
@@ -266,9 +458,8 @@ static rhomb_status run_block(rhomb__matrix *m, int64_t count)
     for (int64_t i = 0; i < m->count; i++)
         longs += m->distances[i] == RHOMB__BATCH_UNKNOWN;
     /* All devices share a pair that is alone. */
-    RHOMB_TRY(longs > 1 ? rhomb__each_device(m->ctx, rhomb__matrix_run_longs, m)
-                        : rhomb__matrix_run_longs(m->ctx, 0, m));
-    status = rhomb__matrix_deliver(m, m->count);
+    RHOMB_TRY(longs > 1 ? rhomb__each_device(m->ctx, run_longs, m) : run_longs(m->ctx, 0, m));
+    status = deliver(m, m->count);
 out:
     return status;
 }

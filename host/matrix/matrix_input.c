@@ -5,9 +5,7 @@
 #include "host/matrix/matrix_input.h"
 
 #include "host/device/context.h"
-#include "host/device/each.h"
 #include "host/device/open.h"
-#include "host/matrix/matrix_cells.h"
 #include "src/base/int64.h"
 #include "src/batch/batch_shape.h"
 #include "src/planner/engine_plan.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two kinds of kernels that find paths of ranges: those for unit costs (ranges_edit.c), and for
- * others (ranges_affine.c). ranges_portions.c has what both share, ranges_known.c their
- * known-answer test.
+ * The two kinds of kernels that find paths of ranges, those for unit costs and those for others
+ * (ranges_kind.c); split_known.c has their known-answer test.
  */
 #ifndef RHOMB_HOST_RANGES_KIND_H
 #define RHOMB_HOST_RANGES_KIND_H
@@ -33,19 +32,6 @@ typedef struct rhomb__ranges_kind {
 
 extern const rhomb__ranges_kind rhomb__ranges_edit;
 extern const rhomb__ranges_kind rhomb__ranges_affine;
-
-/* For kinds: enqueues the kernel with these arguments, for as many groups as there is memory for.
- */
-rhomb_status rhomb__ranges_launch(rhomb__ranges *ranges, const rhomb__argument *arguments,
-                                  size_t count);
-
-/* What a range needs of the device, with unit costs or others; needs->count stays as it was. */
-void rhomb__ranges_need_edit(const rhomb_subproblem *subproblem, rhomb__ranges_needs *needs);
-void rhomb__ranges_need_affine(const rhomb__costs *costs, const rhomb_subproblem *subproblem,
-                               rhomb__ranges_needs *needs);
-
-/* Bytes of local memory of a group for ranges of unit costs that are not solved in place. */
-int64_t rhomb__ranges_state_bytes(int64_t distance);
 
 struct rhomb__ranges {
     rhomb_context *ctx;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Splits subproblems with other than unit costs by wavefronts from both ends, see splitter.h. The
- * engine would find the same breakpoint for the subproblem alone (src/planner/affine_tiling.h). A
+ * engine would find the same breakpoint for the subproblem alone (src/planner/tiling.h). A
  * portion has a place each in the buffers of the driver of affine wavefronts. One launch after the
  * other advances all of them to where the first stage meets; then each further stage takes one
  * launch. Nothing is read before the points at the end.
@@ -10,8 +10,8 @@
 #include "host/engines/affine/affine_waves.h"
 #include "host/splits/splitter.h"
 #include "src/base/int64.h"
-#include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
+#include "src/planner/rates.h"
 
 #include <assert.h>
 #include <stdlib.h>

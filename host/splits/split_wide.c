@@ -12,8 +12,8 @@
 #include "host/splits/splitter.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
+#include "src/planner/rates.h"
 #include "src/planner/tiling.h"
 
 #include <stdlib.h>
@@ -182,21 +182,6 @@ static void list_tiles(wide_run *w)
     }
 }
 
-static rhomb_status fill_columns(const wide_run *w, const rhomb__buffer *columns)
-{
-    rhomb_status status = RHOMB_OK;
-    const int64_t none64 = -INT64_C(0x4000000000000000);
-    const int32_t none32 = -0x40000000;
-    const bool wide = w->base.source.offset_bits == 64;
-    RHOMB_CL(&w->base.ctx->stream,
-             clEnqueueFillBuffer(w->base.ctx->stream.queue, columns->handle,
-                                 wide ? (const void *)&none64 : (const void *)&none32,
-                                 wide ? sizeof none64 : sizeof none32, 0, (size_t)columns->bytes, 0,
-                                 NULL, NULL));
-out:
-    return status;
-}
-
 static rhomb_status send_portion(wide_run *w)
 {
     rhomb_status status = RHOMB_OK;
@@ -213,7 +198,8 @@ static rhomb_status send_portion(wide_run *w)
     for (int i = 0; i < 2; i++) {
         RHOMB_TRY(rhomb__buffer_create(&ctx->stream, wavefront_bytes, "the columns of subproblems",
                                        &w->columns[i]));
-        RHOMB_TRY(fill_columns(w, &w->columns[i]));
+        RHOMB_TRY(rhomb__buffer_fill_offsets(&ctx->stream, &w->columns[i],
+                                             w->base.source.offset_bits / 8, 0, w->cells));
     }
     RHOMB_TRY(rhomb__buffer_send(&ctx->stream, &w->on_device, problem_bytes, w->problems));
     RHOMB_TRY(rhomb__buffer_send(&ctx->stream, &w->tiles_on_device, tile_bytes, w->tiles));

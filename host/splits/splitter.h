@@ -19,7 +19,8 @@
 #include "host/device/program.h"
 #include "host/engines/engine.h"
 #include "host/splits/split_pair.h"
-#include "src/base/order.h"
+#include "src/base/parallel.h"
+#include "src/planner/profiles.h"
 
 typedef struct rhomb__splitter rhomb__splitter;
 
@@ -123,5 +124,27 @@ void rhomb__sweeps_choose_strips(rhomb_context *ctx, const rhomb_tuning *given,
  */
 rhomb_status rhomb__split_self_test(const rhomb__splitter *tested, rhomb__program *program,
                                     const rhomb__split_tuning *tuning);
+
+/*
+ * The kinds of groups that split subproblems: narrow ones for many small subproblems, wide ones for
+ * few large ones, and wavefronts in local memory where they fit.
+ */
+typedef struct rhomb__split_kind {
+    int32_t group_size;
+    int32_t in_place;        /* 1: wavefronts in global memory */
+    int64_t most_distance;   /* of its subproblems */
+    int64_t most_bases;      /* of their longer sequence */
+    rhomb__program *program; /* NULL until a subproblem comes, like its kernels */
+    cl_kernel columns;
+    cl_kernel meet;
+} rhomb__split_kind;
+
+#define RHOMB__SPLIT_MOST_KINDS (RHOMB__SPLIT_KINDS + 1)
+
+/* Builds the program and makes the kernels, unless that is done. */
+rhomb_status rhomb__split_kind_ready(rhomb_context *ctx, const rhomb__split_source *source,
+                                     rhomb__split_kind *kind);
+
+void rhomb__split_kind_release(rhomb__split_kind *kind);
 
 #endif

@@ -11,12 +11,12 @@
 #include "host/device/queue.h"
 #include "host/engines/bitparallel/sweeps.h"
 #include "host/splits/splitter.h"
-#include "host/upload/pack.h"
+#include "host/upload/send.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
-#include "src/strips/strips_model.h"
+#include "src/strips/strips_many.h"
 
 #include <stdlib.h>
 

@@ -8,12 +8,135 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/abi.h"
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "src/base/int64.h"
+#include "src/base/known_runs.h"
 #include "src/base/parallel.h"
 #include "src/planner/engine_plan.h"
+
+rhomb_status rhomb__pack_program(rhomb_context *ctx, rhomb__program **out)
+{
+    return rhomb__program_with(ctx, &rhomb__source_pack, NULL, 0, out);
+}
+
+rhomb__packing rhomb__packing_windows(int64_t length, int32_t planes, int32_t directions)
+{
+    const int64_t unit_bytes = rhomb__unit_bytes(planes);
+    const int64_t units = rhomb__packed_bytes(length, planes) / unit_bytes;
+    const rhomb__packing packing = {
+        .kernel = "rhomb_pack_windows",
+        .unit_bytes = unit_bytes,
+        .unit_symbols = RHOMB_WORD_SYMBOLS,
+        .looks_at = RHOMB_WORD_SYMBOLS,
+        .planes = planes,
+        .has_tables = true,
+        .parts = {{units, -RHOMB_PAD_SYMBOLS, 1},
+                  {directions == 2 ? units : 0, length - 1 + RHOMB_PAD_SYMBOLS, -1}}};
+    return packing;
+}
+
+/* The bytes before its tables of runs. */
+static int64_t units_bytes_of(const rhomb__packing *packing)
+{
+    return (packing->parts[0].units + packing->parts[1].units) * packing->unit_bytes;
+}
+
+static int64_t table_bytes(const rhomb__packing *packing, int64_t length)
+{
+    const int64_t tables = packing->parts[1].units > 0 ? 2 : 1;
+    return packing->has_tables ? tables * rhomb__run_table_bytes(length) : 0;
+}
+
+/* The bytes of a packed sequence of `length` symbols. */
+static int64_t bytes_of(const rhomb__packing *packing, int64_t length)
+{
+    return units_bytes_of(packing) + table_bytes(packing, length);
+}
+
+/*
+ * Makes the tables of runs of a sequence (src/base/known_runs.h), one after the other. The caller
+ * frees *out; *bytes is 0 and *out NULL where the packing has none. False without memory.
+ */
+static bool make_tables(const rhomb__packing *packing, const rhomb__codes *codes, const char *bases,
+                        int64_t length, int32_t threads, uint32_t **out, int64_t *bytes)
+{
+    *bytes = table_bytes(packing, length);
+    *out = *bytes > 0 ? malloc((size_t)*bytes) : NULL;
+    if (*bytes == 0)
+        return true;
+    if (*out == NULL)
+        return false;
+    uint32_t *backward = packing->parts[1].units > 0 ? *out + rhomb__run_chunks(length) : NULL;
+    if (rhomb__known_runs_find(codes, bases, length, threads, *out, backward))
+        return true;
+    free(*out);
+    *out = NULL;
+    return false;
+}
+
+rhomb__pair_packing rhomb__pair_packing_windows(int64_t target_length, int64_t query_length,
+                                                int32_t planes, int32_t directions)
+{
+    return (rhomb__pair_packing){rhomb__packing_windows(target_length, planes, directions),
+                                 rhomb__packing_windows(query_length, planes, directions)};
+}
+
+/*
+ * The number of units of a part before base `at`, counting the units in the order of the bases:
+ * those that begin before it.
+ */
+static int64_t units_before(const rhomb__packing *packing, int part, int64_t at)
+{
+    const int64_t all = packing->parts[part].units;
+    const int64_t size = packing->unit_symbols;
+    const bool forward = packing->parts[part].step > 0;
+    const int64_t origin = packing->parts[part].origin;
+    /*
+     * In this order the reversed part's last unit is the first. It looks at bases from origin -
+     * (all - 1) * size downwards.
+     */
+    const int64_t first = forward ? origin : origin - (all - 1) * size - (packing->looks_at - 1);
+    return rhomb__min(rhomb__max(rhomb__ceil_div(at - first, size), 0), all);
+}
+
+/*
+ * A chunk of a sequence: the bases [begin, end), and the units of each part that belong to it. A
+ * unit belongs to the chunk with the first base that it looks at. Units that only look before the
+ * sequence belong to its first chunk, those that only look after it to the last. Bases from `next`
+ * on begin the next chunk: those up to `end` are in both.
+ */
+typedef struct chunk_units {
+    int64_t begin;
+    int64_t end;
+    int64_t next;
+    struct {
+        int64_t first_unit;
+        int64_t units;
+    } parts[2];
+} chunk_units;
+
+/*
+ * The chunk from base `begin` on, of at most most_bases, which must be more than a unit looks at.
+ * The first chunk begins with 0; the last one has next == length. An empty sequence has one chunk.
+ */
+static chunk_units chunk_from(const rhomb__packing *packing, int64_t begin, int64_t most_bases,
+                              int64_t length)
+{
+    const int64_t shared = packing->looks_at - 1;
+    chunk_units p = {.begin = begin, .next = rhomb__min(begin + most_bases - shared, length)};
+    p.end = rhomb__min(p.next + shared, length);
+    for (int part = 0; part < 2; part++) {
+        const int64_t all = packing->parts[part].units;
+        const int64_t before = begin == 0 ? 0 : units_before(packing, part, begin);
+        const int64_t until = p.next == length ? all : units_before(packing, part, p.next);
+        p.parts[part].first_unit = packing->parts[part].step > 0 ? before : all - until;
+        p.parts[part].units = until - before;
+    }
+    return p;
+}
 
 #define PACK_GROUP 64
 
@@ -86,7 +209,7 @@ rhomb_status rhomb__pack_units_enqueue(rhomb__device_stream *stream, cl_kernel k
 
 /* Packs the units of a chunk from a buffer with its bases. */
 static rhomb_status pack_chunk(rhomb__device_stream *stream, const rhomb__sending *s,
-                               const sequence *seq, const rhomb__chunk *chunk, cl_mem bases)
+                               const sequence *seq, const chunk_units *chunk, cl_mem bases)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__packing *packing = seq->packing;
@@ -116,9 +239,9 @@ static rhomb_status send_chunks(rhomb__device_stream *stream, rhomb__sending *s,
 {
     rhomb_status status = RHOMB_OK;
     const int64_t length = seq->bases->length;
-    rhomb__chunk chunk = {.next = 0};
+    chunk_units chunk = {.next = 0};
     do {
-        chunk = rhomb__packing_chunk(seq->packing, chunk.next, s->chunk_bases, length);
+        chunk = chunk_from(seq->packing, chunk.next, s->chunk_bases, length);
         const char *bases = seq->bases->bases + chunk.begin;
         const int64_t bytes = chunk.end - chunk.begin;
         if (s->pinned.at != NULL)
@@ -141,8 +264,7 @@ static rhomb_status pack_in_place(rhomb__device_stream *stream, const rhomb__sen
     const int64_t length = seq->bases->length;
     cl_int code = CL_SUCCESS;
     void *bases = (void *)(uintptr_t)seq->bases->bases; /* const by the flag */
-    const rhomb__chunk all =
-        rhomb__packing_chunk(seq->packing, 0, length + seq->packing->looks_at, length);
+    const chunk_units all = chunk_from(seq->packing, 0, length + seq->packing->looks_at, length);
     RHOMB_CL_OUT(stream, code,
                  *wrapped =
                      clCreateBuffer(stream->device->context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR,
@@ -191,13 +313,13 @@ static rhomb_status send_tables(rhomb__device_stream *stream, const sequence *se
     rhomb_status status = RHOMB_OK;
     const rhomb__packing *packing = seq->packing;
     int64_t bytes = 0;
-    if (!rhomb__packing_tables(packing, seq->bases->codes, seq->bases->bases, seq->bases->length,
-                               stream->threads, tables, &bytes))
+    if (!make_tables(packing, seq->bases->codes, seq->bases->bases, seq->bases->length,
+                     stream->threads, tables, &bytes))
         return rhomb__fail_memory(&stream->error, (size_t)bytes, "the tables of runs");
     if (bytes > 0)
         RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, seq->packed->handle, CL_FALSE,
-                                              (size_t)rhomb__packing_units_bytes(packing),
-                                              (size_t)bytes, *tables, 0, NULL, NULL));
+                                              (size_t)units_bytes_of(packing), (size_t)bytes,
+                                              *tables, 0, NULL, NULL));
 out:
     return status;
 }
@@ -208,8 +330,7 @@ rhomb_status rhomb__send_sequence(rhomb__device_stream *stream, const rhomb__pro
 {
     rhomb_status status = RHOMB_OK;
     sequence seq = {packing, bases, out, NULL};
-    RHOMB_TRY(rhomb__buffer_create(stream, rhomb__packing_bytes(packing, bases->length),
-                                   bases->what, out));
+    RHOMB_TRY(rhomb__buffer_create(stream, bytes_of(packing, bases->length), bases->what, out));
     RHOMB_TRY(rhomb__kernel_make(stream, program, packing->kernel, &seq.kernel));
     const int slot = sending->count++;
     sending->kernels[slot] = seq.kernel;

@@ -20,8 +20,46 @@
 #define RHOMB_HOST_SEND_H
 
 #include "cl/abi.h"
-#include "host/device/pinned.h"
-#include "host/upload/pack.h"
+#include "host/device/buffer.h"
+#include "host/device/program.h"
+#include "src/base/alphabet.h"
+
+/* The program of the packing kernels. */
+rhomb_status rhomb__pack_program(rhomb_context *ctx, rhomb__program **out);
+
+/*
+ * How symbols are packed: a kernel of cl/common/pack.cl that writes units, each of which looks at
+ * `looks_at` symbols and begins unit_symbols after the one before. Symbol s of a part is symbol
+ * origin + step * s of the sequence; the parts follow each other.
+ */
+typedef struct rhomb__packing {
+    const char *kernel;
+    int64_t unit_bytes;
+    int64_t unit_symbols;
+    int64_t looks_at;
+    int32_t planes;
+    bool has_tables; /* of runs of one symbol, after the parts: one for each part that has units */
+    struct {
+        int64_t units;
+        int64_t origin;
+        int64_t step;
+    } parts[2];
+} rhomb__packing;
+
+/*
+ * Words of a whole sequence, padded at both ends (cl/common/extend.clh), and, with two directions,
+ * of the same reversed; then the tables of runs in these directions (RHOMB_RUN_CHUNK).
+ */
+rhomb__packing rhomb__packing_windows(int64_t length, int32_t planes, int32_t directions);
+
+/* How both sequences of a pair are packed. */
+typedef struct rhomb__pair_packing {
+    rhomb__packing target, query;
+} rhomb__pair_packing;
+
+/* Both as windows: for wavefronts and, with two directions, for all subproblems of an alignment. */
+rhomb__pair_packing rhomb__pair_packing_windows(int64_t target_length, int64_t query_length,
+                                                int32_t planes, int32_t directions);
 
 /* A sequence to be sent: `what` names it in errors. */
 typedef struct rhomb__bases {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The error record, see error.h. Only an attached log allocates.
+ * The error record, see error.h, of which only an attached log allocates; and names, texts and
+ * classes of statuses, and the version: all from the one list in rhomb.h.
  */
 #include "src/base/error.h"
+#include "rhomb/rhomb.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,4 +73,54 @@ rhomb_status rhomb__take_given(rhomb__error *error, const char *name, const void
     if (status == RHOMB_OK)
         memcpy(out, given, size);
     return status;
+}
+
+static const struct {
+    const char *name;
+    const char *text;
+    int status_class;
+} STATUSES[] = {
+#define STATUS_ROW(name, class_, text) {"RHOMB_" #name, text, class_},
+    RHOMB_STATUS_MAP(STATUS_ROW)
+#undef STATUS_ROW
+};
+
+static bool is_known(rhomb_status status)
+{
+    return (int)status >= 0 && status < RHOMB_STATUS_COUNT;
+}
+
+const char *rhomb_status_name(rhomb_status status)
+{
+    return is_known(status) ? STATUSES[status].name : "RHOMB_UNKNOWN";
+}
+
+const char *rhomb_status_text(rhomb_status status)
+{
+    return is_known(status) ? STATUSES[status].text : "unknown status";
+}
+
+int rhomb_status_class(rhomb_status status)
+{
+    return is_known(status) ? STATUSES[status].status_class : 1;
+}
+
+const char *rhomb_version(void)
+{
+    return RHOMB_VERSION;
+}
+
+char *rhomb__format(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *text = length >= 0 ? malloc((size_t)length + 1) : NULL;
+    if (text != NULL) {
+        va_start(args, format);
+        vsnprintf(text, (size_t)length + 1, format, args);
+        va_end(args);
+    }
+    return text;
 }

@@ -62,4 +62,7 @@ rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t siz
 rhomb_status rhomb__take_given(rhomb__error *error, const char *name, const void *given, void *out,
                                size_t known);
 
+/* printf() into a new text, which the caller frees. NULL when there is no memory. */
+char *rhomb__format(const char *format, ...) RHOMB__PRINTF(1, 2);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define THREADS_MOST    64
@@ -80,4 +81,17 @@ void rhomb__parallel_beside(int64_t count, rhomb__parallel_task task, void *user
         task(i, user);
     for (int64_t i = 0; i < started; i++)
         pthread_join(others[i], NULL);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    const rhomb__order_entry *p = a, *q = b;
+    if (p->size != q->size)
+        return p->size > q->size ? -1 : 1;
+    return p->index < q->index ? -1 : p->index > q->index;
+}
+
+void rhomb__order_sort(rhomb__order_entry *entries, int64_t count)
+{
+    qsort(entries, (size_t)count, sizeof *entries, compare_entries);
 }

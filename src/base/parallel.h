@@ -27,4 +27,13 @@ void rhomb__parallel_run(int32_t threads, int64_t count, rhomb__parallel_task ta
  */
 void rhomb__parallel_beside(int64_t count, rhomb__parallel_task task, void *user, int64_t *beside);
 
+/* A place in an order of work: the largest first, so that no long one starts last. */
+typedef struct rhomb__order_entry {
+    int64_t size;
+    int64_t index;
+} rhomb__order_entry;
+
+/* Sorts them by size, ties by index, so that every run is the same. */
+void rhomb__order_sort(rhomb__order_entry *entries, int64_t count);
+
 #endif

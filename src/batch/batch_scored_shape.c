@@ -8,9 +8,9 @@
 #include "src/batch/batch_sliced.h"
 #include "src/batch/mode_bins.h"
 #include "src/planner/affine_paths.h"
-#include "src/planner/affine_tiling.h"
 #include "src/planner/fit.h"
 #include "src/planner/profiles.h"
+#include "src/planner/tiling.h"
 #include "src/strips/sliced.h"
 
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include "src/batch/batch_sliced.h"
 
 #include "src/base/int64.h"
-#include "src/planner/affine_tiling.h"
 #include "src/planner/fit.h"
+#include "src/planner/tiling.h"
 #include "src/strips/sliced.h"
 
 #define BLOCK 16

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "src/base/bits.h"
 #include "src/base/int64.h"
 #include "src/scoring/costs.h"
 

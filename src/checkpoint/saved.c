@@ -2,7 +2,7 @@
 /* Reading a checkpoint, see saved.h. */
 #include "src/checkpoint/saved.h"
 
-#include "src/base/text.h"
+#include "src/base/error.h"
 #include "src/checkpoint/checkpoint_format.h"
 #include "src/io/file_map.h"
 

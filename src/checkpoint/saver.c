@@ -4,7 +4,7 @@
 
 #include "src/checkpoint/saver.h"
 
-#include "src/base/text.h"
+#include "src/base/error.h"
 #include "src/checkpoint/checkpoint_format.h"
 
 #include <assert.h>

@@ -3,7 +3,7 @@
  * The state of a run in one table: the fields of a structure that matter, each once. A table has
  * three readers: a checkpoint has the fields as a section, another structure takes them over
  * (rhomb__state_copy), and a message takes their bytes to another rank
- * (host/device/rank_message.h).
+ * (host/device/remote.h).
  *
  *     static const rhomb__field FIELDS[] = {RHOMB__FIELD(thing, score),
  *                                           RHOMB__FIELD(thing, watches), RHOMB__FIELDS_END};

@@ -8,9 +8,98 @@
 
 #include "rhomb/comparison.h"
 #include "rhomb/similar.h"
-#include "src/formats/compare_events.h"
-#include "src/formats/compare_marks.h"
+#include "src/base/error.h"
+#include "src/formats/score.h"
 #include "src/io/sequence_set.h"
+#include "src/io/stream.h"
+
+/*
+ * Gaps in pieces. Where opening a gap costs nothing, a long one costs as much in pieces, with bases
+ * of the other side matched by chance between them:
+ *
+ *     target   ======== t1 ---- t2 --- t3 ------ ======      t1 t2 t3: bases that belong together,
+ *     query    ======== q1 ---- q2 --- q3 ------ ======      beside either end of the gap
+ *
+ * So what lies between two similar stretches is one gap if one side has at least twice the bases of
+ * the other, and the shorter one is similar to the beginning or the end of the longer one, or
+ * partly to either. Where bases were replaced by others, it is not. The two sides, as indexes:
+ */
+enum { RHOMB__TARGET, RHOMB__QUERY, RHOMB__SIDES };
+
+/* What may be a gap in pieces: ranges on the forward strands. */
+typedef struct rhomb__between {
+    const char *bases[RHOMB__SIDES]; /* of the whole sequences */
+    int64_t begin[RHOMB__SIDES], end[RHOMB__SIDES];
+    bool reverse;
+    const rhomb__score_codes *codes; /* of what matches */
+} rhomb__between;
+
+/*
+ * Adds ranges that are a gap, in pieces or in one, to those of the longer side: as many bases as
+ * that has more; true, with the ranges less what goes along at either end. Time: the bases of the
+ * shorter side and the square of the edits in them, of which there may be up to 1000 at either end.
+ */
+bool rhomb__between_add(rhomb__between *between, rhomb_comparison_gaps gaps[RHOMB__SIDES]);
+
+/*
+ * The events of a comparison, see rhomb/comparison.h: those in records are noted on the way, those
+ * between records and rearrangements once these are in order. All zeros is none.
+ */
+typedef struct rhomb__events {
+    rhomb__error *error;
+    rhomb_status status; /* of the first that could not be added, for want of memory */
+    rhomb__bytes list;   /* rhomb_event each */
+} rhomb__events;
+
+size_t rhomb__events_count(const rhomb__events *events);
+
+/* Adds an event, of any length. */
+void rhomb__events_add(rhomb__events *events, const rhomb_event *event);
+
+/*
+ * Adds what is between two similar stretches, whose ranges the event has, unless it is too short:
+ * an insertion or deletion, if it `is_gap` or one range is empty, or else a replacement.
+ */
+void rhomb__events_add_between(rhomb__events *events, rhomb_event event, bool is_gap);
+
+/* Puts them in the order of the targets. */
+void rhomb__events_sort(rhomb__events *events);
+
+void rhomb__events_release(rhomb__events *events);
+
+/*
+ * What records of PAF cover of a sequence, with six bits for each base.
+ */
+typedef enum rhomb__mark {
+    RHOMB__MARK_COVERED,  /* in a record's range */
+    RHOMB__MARK_ALIGNED,  /* opposite a base of the other sequence */
+    RHOMB__MARK_REPEATED, /* the same in two records or more */
+    RHOMB__MARK_TAKEN,    /* in the range of a one-to-one record */
+    RHOMB__MARK_SIMILAR,  /* aligned in a similar segment */
+    RHOMB__MARK_OPEN,     /* aligned where it is not decided yet whether that is similar */
+    RHOMB__MARKS
+} rhomb__mark;
+
+/* All zeros: of a sequence that no record has. */
+typedef struct rhomb__marks {
+    uint64_t *bits[RHOMB__MARKS]; /* one block of memory */
+} rhomb__marks;
+
+/* Makes room for a sequence; does nothing where it has been made. */
+rhomb_status rhomb__marks_create(rhomb__error *error, rhomb__marks *marks, int64_t length);
+void rhomb__marks_release(rhomb__marks *marks);
+
+/* Marks the bases [begin, end), as covered or taken. */
+void rhomb__marks_set(rhomb__marks *marks, rhomb__mark mark, int64_t begin, int64_t end);
+
+/* Marks bases as aligned and open, and as repeated those that were aligned before. */
+void rhomb__marks_align(rhomb__marks *marks, int64_t begin, int64_t end);
+
+/* Decides of bases that are open. */
+void rhomb__marks_settle(rhomb__marks *marks, int64_t begin, int64_t end, bool is_similar);
+
+/* The number of marked bases in [begin, end). */
+int64_t rhomb__marks_count(const rhomb__marks *marks, rhomb__mark mark, int64_t begin, int64_t end);
 
 typedef enum rhomb__compared_kind {
     RHOMB__COMPARED_DOUBLE, /* not one-to-one */

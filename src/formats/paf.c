@@ -6,7 +6,7 @@
  */
 #include "src/formats/paf_reader.h"
 
-#include "src/base/text.h"
+#include "src/base/error.h"
 #include "src/io/records.h"
 
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading PAF, see rhomb/paf.h: paf.c has records and tags, paf_columns.c columns, paf_tags.c
- * values, paf_path.c the operations; SAM, BAM and CRAM come as lines of PAF (sam_lines.h). Bytes
+ * Reading PAF, see rhomb/paf.h: paf.c has records and tags, paf_columns.c columns and values,
+ * paf_path.c the operations; SAM, BAM and CRAM come as lines of PAF (sam_lines.h). Bytes
  * pass through the window of a stream; only names and short values of a line are held.
  */
 #ifndef RHOMB_SRC_PAF_READER_H

@@ -9,9 +9,11 @@
  */
 #include "src/io/fasta.h"
 
+#include "src/base/digest.h"
 #include "src/io/fai.h"
 #include "src/io/records.h"
 
+#include <htslib/hts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,4 +213,194 @@ out:
     rhomb__region_release(&r.region);
     rhomb__records_close(&r.records);
     return status;
+}
+
+rhomb_status rhomb__sequence_create(rhomb__error *error, const char *path, const char *name,
+                                    const rhomb__region_part *part, rhomb_sequence **out)
+{
+    *out = NULL;
+    rhomb_sequence *sequence = calloc(1, sizeof *sequence);
+    if (sequence != NULL) {
+        sequence->path = strdup(path);
+        sequence->name = strdup(name);
+        sequence->length = part->end - part->begin;
+        sequence->record = strdup(part->record);
+        sequence->record_length = part->record_length;
+        sequence->record_begin = part->begin;
+        sequence->md5 = calloc(1, RHOMB__MD5_HEX_SIZE);
+        sequence->md5_context = hts_md5_init();
+    }
+    if (sequence == NULL || sequence->path == NULL || sequence->name == NULL ||
+        sequence->record == NULL || sequence->md5 == NULL || sequence->md5_context == NULL) {
+        rhomb_sequence_destroy(sequence);
+        return rhomb__fail_memory(error, sizeof *sequence + strlen(path) + strlen(name),
+                                  "a sequence");
+    }
+    *out = sequence;
+    return RHOMB_OK;
+}
+
+void rhomb_sequence_destroy(rhomb_sequence *sequence)
+{
+    if (sequence == NULL)
+        return;
+    if (sequence->md5_context != NULL)
+        hts_md5_destroy(sequence->md5_context);
+    free(sequence->md5);
+    free(sequence->bases);
+    free(sequence->qualities);
+    free(sequence->record);
+    free(sequence->name);
+    free(sequence->path);
+    free(sequence);
+}
+
+const char *rhomb_sequence_name(const rhomb_sequence *sequence)
+{
+    return sequence != NULL ? sequence->name : "";
+}
+
+const char *rhomb_sequence_bases(const rhomb_sequence *sequence)
+{
+    return sequence != NULL && sequence->bases != NULL ? sequence->bases : "";
+}
+
+const char *rhomb_sequence_qualities(const rhomb_sequence *sequence)
+{
+    return sequence != NULL ? sequence->qualities : NULL;
+}
+
+int64_t rhomb_sequence_length(const rhomb_sequence *sequence)
+{
+    return sequence != NULL ? sequence->length : 0;
+}
+
+const char *rhomb_sequence_path(const rhomb_sequence *sequence)
+{
+    return sequence != NULL ? sequence->path : "";
+}
+
+const char *rhomb_sequence_record(const rhomb_sequence *sequence)
+{
+    return sequence != NULL ? sequence->record : "";
+}
+
+int64_t rhomb_sequence_record_length(const rhomb_sequence *sequence)
+{
+    return sequence != NULL ? sequence->record_length : 0;
+}
+
+int64_t rhomb_sequence_record_begin(const rhomb_sequence *sequence)
+{
+    return sequence != NULL ? sequence->record_begin : 0;
+}
+
+const char *rhomb_sequence_md5(const rhomb_sequence *sequence)
+{
+    if (sequence == NULL)
+        return "";
+    if (sequence->md5[0] == '\0')
+        rhomb__md5_bases_hex(sequence->md5_context, rhomb_sequence_bases(sequence),
+                             (size_t)sequence->length, sequence->md5);
+    return sequence->md5;
+}
+
+/* Records for users of the library, see rhomb/all_records.h. */
+struct rhomb_records {
+    rhomb__error *error; /* the caller's */
+    rhomb__records from;
+    rhomb__bytes bases, qualities;
+    rhomb_record record;
+    bool has_any;
+    bool has_ended;
+};
+
+rhomb_status rhomb__records_create(rhomb__error *error, const char *path, int32_t threads,
+                                   rhomb_records **out)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_records *records = calloc(1, sizeof *records);
+    *out = NULL;
+    if (records == NULL)
+        return rhomb__fail_memory(error, sizeof *records, "a reader of records");
+    records->error = error;
+    RHOMB_TRY(rhomb__records_open(&records->from, error, path));
+    rhomb__stream_use_threads(&records->from.stream, records->from.stream.file_bytes, threads);
+    *out = records;
+
+out:
+    if (status != RHOMB_OK)
+        rhomb_records_destroy(records);
+    return status;
+}
+
+/* Reads the record that the reader has come to, with a NUL after its bases. */
+static rhomb_status read_record(rhomb_records *records)
+{
+    rhomb_status status = RHOMB_OK;
+    records->bases.length = records->qualities.length = 0;
+    records->from.qualities = &records->qualities;
+    RHOMB_TRY(rhomb__records_bases(&records->from, &records->bases, &records->record.length));
+    RHOMB_TRY(rhomb__bytes_append(records->error, &records->bases, "", 0));
+    RHOMB_TRY(rhomb__bytes_append(records->error, &records->qualities, "", 0));
+    records->record.name = rhomb__records_name(&records->from);
+    records->record.bases = records->bases.data;
+    records->record.qualities = records->from.is_fastq ? records->qualities.data : NULL;
+
+out:
+    return status;
+}
+
+rhomb_status rhomb_records_next(rhomb_records *records, const rhomb_record **record)
+{
+    rhomb_status status = RHOMB_OK;
+    bool found = false;
+    if (record != NULL)
+        *record = NULL;
+    if (records == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(records->error);
+    if (record == NULL)
+        return rhomb__fail(records->error, RHOMB_ERR_ARGUMENT, "record must not be NULL");
+    if (records->has_ended)
+        return RHOMB_OK;
+    records->has_ended = true; /* unless all goes well */
+    RHOMB_TRY(rhomb__records_next(&records->from, &found));
+    if (!found && !records->has_any)
+        RHOMB_TRY(rhomb__records_fail_none(&records->from));
+    if (found) {
+        RHOMB_TRY(read_record(records));
+        records->has_any = true;
+        records->has_ended = false;
+        *record = &records->record;
+    }
+
+out:
+    return status;
+}
+
+rhomb_status rhomb_records_md5(rhomb_records *records, char md5[RHOMB__MD5_HEX_SIZE])
+{
+    if (records == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(records->error);
+    if (md5 == NULL || !records->has_any || records->has_ended)
+        return rhomb__fail(records->error, RHOMB_ERR_ARGUMENT,
+                           md5 == NULL ? "md5 must not be NULL" : "there is no record to digest");
+    hts_md5_context *context = hts_md5_init();
+    if (context == NULL)
+        return rhomb__fail_memory(records->error, 0, "a digest");
+    rhomb__md5_bases_hex(context, records->record.bases, (size_t)records->record.length, md5);
+    hts_md5_destroy(context);
+    return RHOMB_OK;
+}
+
+void rhomb_records_destroy(rhomb_records *records)
+{
+    if (records == NULL)
+        return;
+    rhomb__records_close(&records->from);
+    rhomb__bytes_release(&records->bases);
+    rhomb__bytes_release(&records->qualities);
+    free(records);
 }

@@ -6,7 +6,8 @@
 #ifndef RHOMB_SRC_FASTA_H
 #define RHOMB_SRC_FASTA_H
 
-#include "src/io/sequence.h"
+#include "rhomb/all_records.h"
+#include "src/io/region.h"
 
 /*
  * Reads the record that `region` selects (NULL: the only one) from `path` ("-": standard input).
@@ -16,5 +17,33 @@
  */
 rhomb_status rhomb__fasta_read(rhomb__error *error, const char *path, const char *region,
                                int32_t threads, size_t most, rhomb_sequence **out);
+
+struct hts_md5_context;
+
+/* A sequence as it was read, see rhomb_sequence_read(). */
+struct rhomb_sequence {
+    char *path;
+    char *name;
+    char *bases;     /* length bases and a NUL; may be NULL while length is 0 */
+    char *qualities; /* of FASTQ, else NULL */
+    int64_t length;
+    char *record; /* the whole record, and where this part begins in it */
+    int64_t record_length;
+    int64_t record_begin;
+    /* Set by the first rhomb_sequence_md5(): hashing takes longer than reading a plain file. */
+    char *md5; /* 33 bytes; "" until then */
+    struct hts_md5_context *md5_context;
+};
+
+/* Creates a sequence of the part's length, without its bases. On failure *out is NULL. */
+rhomb_status rhomb__sequence_create(rhomb__error *error, const char *path, const char *name,
+                                    const rhomb__region_part *part, rhomb_sequence **out);
+
+/*
+ * The public reader of records (rhomb/all_records.h): rhomb_records_open() with the
+ * context's error and threads.
+ */
+rhomb_status rhomb__records_create(rhomb__error *error, const char *path, int32_t threads,
+                                   rhomb_records **out);
 
 #endif

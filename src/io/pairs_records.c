@@ -226,20 +226,24 @@ out:
     return status;
 }
 
-/* Adds the next pairs of records that both files have, with lengths in place of pointers. */
-static rhomb_status add_common(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t count)
+/*
+ * Adds so many pairs with lengths in place of pointers: of records of both sides, or of the target
+ * that all queries share.
+ */
+static rhomb_status add_lengths(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t count)
 {
     rhomb_status status = RHOMB_OK;
+    const size_t step = pairs->one_target ? 0 : 1;
     const rhomb__record_size *targets = first_size(&pairs->sides[RHOMB__TARGET]);
     const rhomb__record_size *queries = first_size(&pairs->sides[RHOMB__QUERY]);
-    for (int side = 0; side < RHOMB__SIDES; side++)
+    for (int side = pairs->one_target ? RHOMB__QUERY : 0; side < RHOMB__SIDES; side++)
         RHOMB_TRY(move_records(pairs, chunk, side, count, true));
     for (size_t i = 0; i < count;) {
         rhomb_pair block[BLOCK_PAIRS];
         size_t n = 0;
         for (; n < BLOCK_PAIRS && i < count; n++, i++)
-            block[n] =
-                (rhomb_pair){.target_length = targets[i].bases, .query_length = queries[i].bases};
+            block[n] = (rhomb_pair){.target_length = targets[step * i].bases,
+                                    .query_length = queries[i].bases};
         RHOMB_TRY(add_pairs(pairs, chunk, block, n));
     }
 
@@ -292,27 +296,13 @@ static rhomb_status read_target(rhomb_pairs *pairs)
 /* Adds pairs of the target and the queries that have been read. */
 static rhomb_status add_queries(rhomb_pairs *pairs, rhomb__chunk *chunk)
 {
-    rhomb_status status = RHOMB_OK;
     const rhomb__side *side = &pairs->sides[RHOMB__QUERY];
-    const int64_t target_bases = first_size(&pairs->sides[RHOMB__TARGET])->bases;
-    const rhomb__record_size *sizes = first_size(side);
     const size_t room = PAIRS_MOST - chunk->is.count;
     const size_t count = record_count(side) < room ? record_count(side) : room;
     if (count == 0 && side->status != RHOMB_OK)
         return fail_side(pairs, side);
     pairs->ended = count == 0;
-    if (count > 0)
-        RHOMB_TRY(move_records(pairs, chunk, RHOMB__QUERY, count, true));
-    for (size_t i = 0; i < count;) {
-        rhomb_pair block[BLOCK_PAIRS];
-        size_t n = 0;
-        for (; n < BLOCK_PAIRS && i < count; n++, i++)
-            block[n] = (rhomb_pair){.target_length = target_bases, .query_length = sizes[i].bases};
-        RHOMB_TRY(add_pairs(pairs, chunk, block, n));
-    }
-
-out:
-    return status;
+    return count > 0 ? add_lengths(pairs, chunk, count) : RHOMB_OK;
 }
 
 /* Gives a chunk that is full the target. */
@@ -346,7 +336,7 @@ static rhomb_status add_next(rhomb_pairs *pairs, rhomb__chunk *chunk)
     const size_t least = counts[0] < counts[1] ? counts[0] : counts[1];
     const size_t room = PAIRS_MOST - chunk->is.count;
     if (least > 0)
-        return add_common(pairs, chunk, least < room ? least : room);
+        return add_lengths(pairs, chunk, least < room ? least : room);
     pairs->ended = counts[0] == counts[1];
     return pairs->ended
                ? RHOMB_OK

@@ -4,7 +4,7 @@
  */
 #include "src/io/sam_lines.h"
 
-#include "src/base/text.h"
+#include "src/base/error.h"
 
 #include <htslib/hfile.h>
 #include <htslib/sam.h>

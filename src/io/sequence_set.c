@@ -5,7 +5,7 @@
  */
 #include "src/io/sequence_set.h"
 
-#include "src/base/text.h"
+#include "src/base/error.h"
 #include "src/io/records.h"
 #include "src/io/region.h"
 

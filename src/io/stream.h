@@ -3,7 +3,7 @@
  * Bytes of a plain, gzip or bgzip file, or of standard input, seen through a window that moves over
  * the data, and the growing buffer that collects bases. Reading goes through htslib's BGZF layer in
  * large pieces: its line reader and kseq.h cost a copy and a call per line. For gzip that is not
- * bgzip, only the compressed bytes come from there, see gunzip.h.
+ * bgzip, only the compressed bytes come from there, see stream.c.
  *
  * Every failure is recorded with the path and in plain words; the caller silences what htslib would
  * print (see fasta.c).

@@ -5,7 +5,7 @@
 #include "src/planner/affine_paths.h"
 
 #include "src/base/int64.h"
-#include "src/planner/affine_tiling.h"
+#include "src/planner/tiling.h"
 
 /*
  * The largest trace of a base case, in bytes: 512 scores with 512 diagonals, or 362 bases of both

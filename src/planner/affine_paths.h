@@ -55,7 +55,7 @@ rhomb_affine_path rhomb__affine_path_describe(const rhomb__affine_path_size *siz
 /*
  * Whether a subproblem with bases of both sequences is a base case: short enough, and with a trace
  * that is small enough. Larger traces save rounds of splits, but their work grows with the square
- * of the cost. What costs too little for wavefronts to split it (affine_tiling.h) is a base case,
+ * of the cost. What costs too little for wavefronts to split it (tiling.h) is a base case,
  * too, however long: where openings or mismatches cost up to 1024, its trace takes up to 9 MiB.
  */
 bool rhomb__affine_path_is_base_case(const rhomb__costs *costs, const rhomb_subproblem *subproblem);

@@ -9,7 +9,6 @@
 #include "rhomb/plan.h"
 #include "src/base/error.h"
 #include "src/checkpoint/state.h"
-#include "src/planner/affine_tiling.h"
 #include "src/planner/eta.h"
 #include "src/planner/rates.h"
 #include "src/planner/tiling.h"

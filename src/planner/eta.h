@@ -54,7 +54,7 @@ double rhomb__band_done(const rhomb__promise *promise, int directions, double na
 
 /*
  * `narrows` where the bound is that of a path, and where it has some to spare: with a promise of
- * the same everywhere that makes the shares in one direction 0.57 and 0.75, see sweep_seconds.c.
+ * the same everywhere that makes the shares in one direction 0.57 and 0.75, see plan_seconds.c.
  */
 #define RHOMB__NARROWS_PATH  0.86
 #define RHOMB__NARROWS_SPARE 0.5

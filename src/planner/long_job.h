@@ -13,7 +13,11 @@
 
 #include "cl/abi.h"
 #include "rhomb/local.h"
+#include "rhomb/scoring.h"
 #include "src/base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 /* RHOMB_ERR_ARGUMENT for values that a mode does not take: limits below 0, no match score. */
 rhomb_status rhomb__long_check_mode(rhomb__error *error, const rhomb_mode_options *mode,
@@ -48,5 +52,23 @@ rhomb_long_local_cell rhomb__long_border_end(const rhomb_mode_options *mode,
 /* Whether the first cell counts and not the other one. */
 bool rhomb__long_is_before(rhomb_mode mode, const rhomb_long_local_cell *a,
                            const rhomb_long_local_cell *b);
+
+/*
+ * Where an extension with a z-drop stops (rhomb_mode in rhomb/batch.h), from the highest cell of
+ * each antidiagonal but for the first row and column, in order.
+ */
+typedef struct rhomb__long_drop {
+    int64_t score; /* of the best cell so far; at first nothing is aligned */
+    int64_t row;
+    int64_t column;
+    int64_t looked_at; /* the last antidiagonal that was taken; 1 at first */
+    bool dropped;
+} rhomb__long_drop;
+
+rhomb__long_drop rhomb__long_drop_begin(void);
+
+/* Takes the next antidiagonal, unless the extension has stopped. */
+void rhomb__long_drop_take(rhomb__long_drop *d, const rhomb_scoring *scoring, int64_t z_drop,
+                           int64_t score, int64_t row);
 
 #endif

@@ -28,7 +28,8 @@ typedef struct rhomb__group_tuning {
     int32_t affine_tile;         /* diagonals of a tile with other than unit costs */
     double affine_share;         /* its cells in the time of a wavefront's with unit costs */
     double affine_column_times;  /* the minimum time of a wavefront, by that with unit costs */
-    /* Cells of a batch's matrix in bit planes in the time of one of a wavefront; with two pieces. */
+    /* Cells of a batch's matrix in bit planes in the time of one of a wavefront; with two pieces.
+     */
     int32_t matrix_cells, matrix_cells_pieces;
 } rhomb__group_tuning;
 

@@ -4,7 +4,6 @@
  */
 #include "src/strips/sliced.h"
 
-#include "src/base/bits.h"
 #include "src/base/int64.h"
 
 bool rhomb__sliced_can(const rhomb__costs *costs)

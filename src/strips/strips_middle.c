@@ -5,7 +5,6 @@
  */
 #include "src/strips/strips.h"
 
-#include "src/base/bits.h"
 #include "src/base/int64.h"
 #include "src/strips/sliced.h"
 

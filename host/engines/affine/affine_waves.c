@@ -5,10 +5,10 @@
 #include "cl/params.def"
 #include "host/device/cl_error.h"
 #include "host/device/queue.h"
-#include "host/upload/pack.h"
+#include "host/upload/send.h"
 #include "src/base/int64.h"
-#include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
+#include "src/planner/rates.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -99,16 +99,9 @@ int64_t rhomb__affine_lay_out(const rhomb__costs *costs, const rhomb_subproblem 
 
 static rhomb_status fill(rhomb__affine_waves *w, const rhomb__buffer *buffer)
 {
-    rhomb_status status = RHOMB_OK;
     w->is_running = true;
-    const int32_t none_32 = -0x40000000;
-    const int64_t none_64 = -INT64_C(0x4000000000000000);
-    const void *none = w->offset_bytes == 4 ? (const void *)&none_32 : (const void *)&none_64;
-    RHOMB_CL(w->stream,
-             clEnqueueFillBuffer(w->stream->queue, buffer->handle, none, (size_t)w->offset_bytes, 0,
-                                 (size_t)buffer->bytes, 0, NULL, NULL));
-out:
-    return status;
+    return rhomb__buffer_fill_offsets(w->stream, buffer, w->offset_bytes, 0,
+                                      buffer->bytes / w->offset_bytes);
 }
 
 rhomb_status rhomb__affine_waves_forget(rhomb__affine_waves *w, int32_t turn)

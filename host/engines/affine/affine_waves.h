@@ -3,15 +3,15 @@
  * One driver for all affine wavefronts: for a whole pair of unknown cost (engine_affine.c) and for
  * many subproblems of an alignment side by side (host/splits/split_affine.c). It holds the
  * problems' offsets in two buffers and enqueues lists of tiles; which tiles, and what for, is its
- * callers' business (src/planner/affine_tiling.h). cl/affine/affine.clh has the recurrence.
+ * callers' business (src/planner/tiling.h). cl/affine/affine.clh has the recurrence.
  */
 #ifndef RHOMB_HOST_AFFINE_WAVES_H
 #define RHOMB_HOST_AFFINE_WAVES_H
 
 #include "host/device/buffer.h"
 #include "host/device/program.h"
-#include "src/planner/affine_tiling.h"
 #include "src/planner/engine_plan.h"
+#include "src/planner/tiling.h"
 
 /* A cell takes about as long as so many cells of a wavefront with unit costs: limits of launches.
  */

@@ -9,7 +9,7 @@
  * score; and then a search, with the forward direction where they have not met and the backward one
  * growing, finds the cost (cl/affine/affine_wavefront.cl). The buffer from before they met stays
  * through all of this, and everything starts from there, also where the breakpoint is looked for
- * (src/planner/affine_tiling.h): so it does not depend on the launches.
+ * (src/planner/tiling.h): so it does not depend on the launches.
  *
  * Where batches end and what is decided there depends on the input and the device's profile alone,
  * as in engine_wavefront.c.
@@ -20,7 +20,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/eta.h"
-#include "src/planner/launch_time.h"
+#include "src/planner/rates.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -276,7 +276,7 @@ out:
     return status;
 }
 
-/* Where a path of this cost leads through; see affine_tiling.h. */
+/* Where a path of this cost leads through; see tiling.h. */
 static rhomb_status find_breakpoint(meeting *e, int64_t from, int32_t turn, int64_t cost)
 {
     rhomb_status status = RHOMB_OK;

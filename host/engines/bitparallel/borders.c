@@ -9,7 +9,7 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/strips/strips_model.h"
+#include "src/strips/strips_many.h"
 
 #include <stdlib.h>
 #include <string.h>

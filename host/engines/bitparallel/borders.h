@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One device's part in a sweep that several share: what the last rows of its chunks pass on, and
- * what the first rows of its chunks get from the device before it (src/strips/strips_chunks.h,
+ * what the first rows of its chunks get from the device before it (src/strips/strips.h,
  * cl/common/borders.cl). All packets of a launch cross in one read and one write.
  *
  *     launch l of device d      scatter what device d - 1 sent after launch l - 1 - travel
@@ -21,9 +21,8 @@
 #define RHOMB_HOST_BORDERS_H
 
 #include "host/device/buffer.h"
-#include "host/device/pinned.h"
 #include "host/device/program.h"
-#include "host/device/rank_message.h"
+#include "host/device/remote.h"
 #include "src/strips/strips.h"
 
 /*

@@ -8,7 +8,7 @@
  *     rank 0      prepare  run ...        wait   end   read
  *     the others           launches ...|  reply
  *
- * A rank that is told to stop (rank_message.h) replies before its next launch, also while it waits
+ * A rank that is told to stop (remote.h) replies before its next launch, also while it waits
  * for the rank before. Buffers are read while it does not run. A sweep that has begun is ended on
  * all ranks, whatever has happened, so that nothing is left on its way between them. A rank that
  * fails has told the next one that nothing more comes, so that no rank runs for ever.

@@ -5,12 +5,12 @@
 #include "host/engines/bitparallel/sweep_devices.h"
 
 #include "host/device/context.h"
-#include "host/device/each.h"
+#include "host/device/open.h"
 #include "host/engines/bitparallel/remote_sweep.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/strips/strips_chunks.h"
-#include "src/strips/strips_model.h"
+#include "src/strips/strips.h"
+#include "src/strips/strips_many.h"
 
 #include <stdlib.h>
 

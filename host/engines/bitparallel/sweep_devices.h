@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The devices that run a single sweep, one or several. Where several pay, the sweep's strips are in
- * chunks, whose owners take turns (src/strips/strips_chunks.h); one host thread launches on all of
+ * chunks, whose owners take turns (src/strips/strips.h); one host thread launches on all of
  * them in turns and moves what crosses between them (borders.h). A sweep whose band is too narrow
  * for that runs on the first device alone. Results are the same.
  *

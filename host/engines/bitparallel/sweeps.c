@@ -9,7 +9,7 @@
 #include "host/engines/served.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
-#include "src/strips/strips_model.h"
+#include "src/strips/strips_many.h"
 
 #include <stdlib.h>
 

@@ -24,8 +24,8 @@
 #define RHOMB_HOST_SWEEPS_H
 
 #include "host/device/buffer.h"
-#include "host/device/pace.h"
 #include "host/device/program.h"
+#include "host/device/queue.h"
 #include "host/engines/bitparallel/borders.h"
 #include "src/planner/engine_plan.h"
 #include "src/strips/strips_many.h"
@@ -181,7 +181,7 @@ rhomb_status rhomb__sweeps_begin(rhomb__sweeps *sweeps, const rhomb__buffer *row
  */
 rhomb_status rhomb__sweeps_advance(rhomb__sweeps *sweeps, double *fraction);
 
-/* One launch of each way, the next one; *behind as in pace.h, of the first way. */
+/* One launch of each way, the next one; *behind as in queue.h, of the first way. */
 rhomb_status rhomb__sweeps_step(rhomb__sweeps *sweeps, int64_t *behind);
 
 /*

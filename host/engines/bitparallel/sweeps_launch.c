@@ -9,7 +9,7 @@
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "src/base/int64.h"
-#include "src/planner/launch_time.h"
+#include "src/planner/rates.h"
 #include "src/strips/sliced.h"
 
 /* The part of that list that runs in a way's next launch. */

@@ -35,7 +35,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/launch_time.h"
+#include "src/planner/rates.h"
 
 #include <stdlib.h>
 

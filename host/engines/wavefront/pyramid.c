@@ -9,7 +9,7 @@
 #include "host/device/queue.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/launch_time.h"
+#include "src/planner/rates.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -94,22 +94,10 @@ out:
     return status;
 }
 
-/* Fills elements [from, to) of a wavefront with "no offset", which a load replaces by the floor. */
 static rhomb_status clear_wavefront(const rhomb__pyramid *pyramid, const rhomb__buffer *wavefront,
                                     int64_t from, int64_t to)
 {
-    rhomb_status status = RHOMB_OK;
-    const int64_t none64 = -INT64_C(0x4000000000000000);
-    const int32_t none32 = -0x40000000;
-    const int64_t bytes = offset_bytes(pyramid);
-    if (to > from)
-        RHOMB_CL(pyramid->stream,
-                 clEnqueueFillBuffer(pyramid->stream->queue, wavefront->handle,
-                                     bytes == 8 ? (const void *)&none64 : (const void *)&none32,
-                                     (size_t)bytes, (size_t)(from * bytes),
-                                     (size_t)((to - from) * bytes), 0, NULL, NULL));
-out:
-    return status;
+    return rhomb__buffer_fill_offsets(pyramid->stream, wavefront, offset_bytes(pyramid), from, to);
 }
 
 /*
