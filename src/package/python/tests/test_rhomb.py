@@ -725,7 +725,7 @@ class Files(unittest.TestCase):
         self.compare(target, query, folder)
         wrong = self.write("wrong.fa", ">q\nAC!GT\n")
         for arguments, options, kind, message in (
-                ((target, "missing.fa", "-x"), {}, rhomb.InputError, "^cannot open missing.fa: No such"),
+                ((target, "missing.fa", "-x"), {}, rhomb.InputError, "missing.fa: cannot be opened: No such"),
                 ((target, wrong, folder + "2"), {}, rhomb.InputError, "!"),
                 ((target, query, folder), {}, rhomb.ArgumentError, "not empty"),
                 ((target, target, folder + "2"), {}, rhomb.ArgumentError, "one file[^\n]*$"),
