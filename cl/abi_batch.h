@@ -147,8 +147,10 @@ typedef struct rhomb_batch_extend_job {
 /* The fewest strips whose marks are kept at a time: fewer would keep more borders instead. */
 #define RHOMB_BATCH_SLICED_CHUNK(items) ((items) > 4 ? (items) : 4)
 #define RHOMB_BATCH_SLICED_BASES        32768
-/* How far from its diagonal a path is looked for first, of sequences of so many bases. */
+/* How far from its diagonal a path is looked for first, of sequences of so many bases, if that
+ * takes at most this part of the matrix's steps. */
 #define RHOMB_BATCH_SLICED_NARROW(bases) (64 + (bases) / 64)
+#define RHOMB_BATCH_SLICED_NARROW_SHARE  4
 
 /*
  * What finding a path of a batch with a scoring may take, wavefronts or rows and the trace. It

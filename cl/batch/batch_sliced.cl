@@ -62,9 +62,6 @@
 #define ITEM_BLOCKS (ITEM_ROWS / BLOCK)
 #define ALL_MEMORY  (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
-/* A narrow band takes at most this part of the matrix. */
-#define NARROW_SHARE 4
-
 /* How far from the diagonals of its corners a pair's paths come: columns to the left and right. */
 typedef struct sliced_reach {
     int left;
@@ -140,9 +137,9 @@ static inline bool is_narrow(const sliced_reach *reach, const int blocks, const 
                              const int items)
 {
     const sliced_band near = near_band(reach);
-    return RHOMB_PATH &&
-           RHOMB_BATCH_SLICED_STEPS(WORDS, near.width, strips, items, near.shift) <=
-               RHOMB_BATCH_SLICED_STEPS(WORDS, blocks, strips, items, 0) / NARROW_SHARE;
+    return RHOMB_PATH && RHOMB_BATCH_SLICED_STEPS(WORDS, near.width, strips, items, near.shift) <=
+                             RHOMB_BATCH_SLICED_STEPS(WORDS, blocks, strips, items, 0) /
+                                 RHOMB_BATCH_SLICED_NARROW_SHARE;
 }
 
 /*
@@ -251,6 +248,29 @@ static inline sliced_reach reach_of(const int m, const int n, const int cost)
     return (sliced_reach){max(m - n, 0) + away, max(n - m, 0) + away};
 }
 
+/* Within which most paths are, as bases left out and put in make up for each other. */
+static inline sliced_reach narrow_reach(const int m, const int n)
+{
+    const int away = RHOMB_BATCH_SLICED_NARROW(max(m, n));
+    return (sliced_reach){max(m - n, 0) + away, max(n - m, 0) + away};
+}
+
+/* That of a known cost, or else a narrow one, whose paths bound the cost: see reach_below(). */
+static inline sliced_reach first_reach(const sliced_task *t, const rhomb_batch_affine_job *job)
+{
+    const int m = t->packed.m, n = t->packed.n;
+    return job->known ? reach_of(m, n, known_cost(job, m, n, t->answer.score)) : narrow_reach(m, n);
+}
+
+/* No path goes further that costs less than one found, or than the most that is asked for. */
+static inline sliced_reach reach_below(const sliced_task *t, const rhomb_batch_affine_job *job,
+                                       const rhomb_i64 cost)
+{
+    const int m = t->packed.m, n = t->packed.n;
+    const int most = min((int)min(cost, (rhomb_i64)MOST_COST), most_cost(m, n));
+    return reach_of(m, n, job->max_cost >= 0 ? min(job->max_cost, most) : most);
+}
+
 /* What gaps save, in a word. */
 static inline uint packed_saves(const rhomb_i32 *saves)
 {
@@ -261,33 +281,6 @@ static inline void unpack_saves(const uint packed, rhomb_i32 *saves)
 {
     saves[0] = (rhomb_i32)(packed & 0xffffu);
     saves[1] = (rhomb_i32)(packed >> 16);
-}
-
-/* Within which most paths are, as bases left out and put in make up for each other. */
-static inline sliced_reach narrow_reach(const int m, const int n)
-{
-    const int away = RHOMB_BATCH_SLICED_NARROW(max(m, n));
-    return (sliced_reach){max(m - n, 0) + away, max(n - m, 0) + away};
-}
-
-/*
- * Within which all cheapest paths are: of a pair whose cost is not known a narrow reach, whose cost
- * is to say it.
- */
-static inline sliced_reach first_reach(const sliced_task *t, const rhomb_batch_affine_job *job)
-{
-    const int m = t->packed.m, n = t->packed.n;
-    return job->known ? reach_of(m, n, known_cost(job, m, n, t->answer.score)) : narrow_reach(m, n);
-}
-
-/* From the cost of a path in a band, or the most that is asked for: no cheaper path goes further.
- */
-static inline sliced_reach reach_below(const sliced_task *t, const rhomb_batch_affine_job *job,
-                                       const rhomb_i64 cost)
-{
-    const int m = t->packed.m, n = t->packed.n;
-    const int most = min((int)min(cost, (rhomb_i64)MOST_COST), most_cost(m, n));
-    return reach_of(m, n, job->max_cost >= 0 ? min(job->max_cost, most) : most);
 }
 
 /* A word with its bits in the opposite order. */

@@ -26,9 +26,6 @@
  */
 #define REACH_SHARE 9
 
-/* As cl/batch/batch_sliced.cl has it. */
-#define NARROW_SHARE 4
-
 /* Where not even one group has room for the longest pairs. */
 #define FEW_GROUPS 8
 
@@ -79,7 +76,7 @@ static int64_t likely_steps(const rhomb__batch_shape *s, bool path, bool known, 
     const int64_t whole = steps_of(s, longest, items);
     const int64_t narrow = near_steps(s, longest, items, RHOMB_BATCH_SLICED_NARROW(longest));
     const int64_t near = rhomb__min(near_steps(s, longest, items, longest / REACH_SHARE), whole);
-    const bool bounded = path && narrow <= whole / NARROW_SHARE;
+    const bool bounded = path && narrow <= whole / RHOMB_BATCH_SLICED_NARROW_SHARE;
     return known ? near : bounded ? near + narrow : whole;
 }
 
