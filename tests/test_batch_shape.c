@@ -10,6 +10,7 @@
 #include "src/batch/batch_sliced.h"
 #include "src/batch/mode_bins.h"
 #include "support/cost_sets.h"
+#include "support/rng.h"
 #include "support/some_devices.h"
 #include "support/test.h"
 
@@ -545,6 +546,37 @@ static void test_sliced_levels(void **state)
     }
 }
 
+/* A guess is near what was planted, whatever the case of letters; of words without place it is 0.
+ */
+static void test_guess(void **state)
+{
+    enum { LENGTH = 10000 };
+    static char target[LENGTH], query[LENGTH];
+    const rhomb__costs costs = costs_of_text("affine:4,6,2");
+    rng r = rng_for("guess", 0);
+    for (int percent = 0; percent <= 20; percent += 5) {
+        for (int i = 0; i < LENGTH; i++) {
+            target[i] = "ACGT"[rng_below(&r, 4)];
+            query[i] =
+                (char)(rng_chance(&r, percent / 100.0) ? "CGTA"[rng_below(&r, 4)] : target[i]);
+            query[i] |= 0x20;
+        }
+        /* A fourth of the drawn bases are as before; a mismatch costs 4. */
+        const int64_t planted = LENGTH * percent / 100 * 3 / 4 * 4;
+        const int64_t guess =
+            rhomb__batch_guess(&costs, &(rhomb_pair){target, LENGTH, query, LENGTH});
+        assert_in_range(guess, planted * 2 / 3, planted * 3 / 2);
+    }
+    for (int i = 0; i < LENGTH; i++)
+        query[i] = "ACGT"[rng_below(&r, 4)];
+    /* Nothing in common, and nothing to be seen. */
+    assert_in_range(rhomb__batch_guess(&costs, &(rhomb_pair){target, LENGTH, query, LENGTH}),
+                    LENGTH * 2, LENGTH * 4);
+    assert_int_equal(rhomb__batch_guess(&costs, &(rhomb_pair){target, 15, query, 15}), 0);
+    assert_int_equal(rhomb__batch_guess(&costs, &(rhomb_pair){target, LENGTH, query, 0}), 0);
+    (void)rhomb__batch_guess(&costs, &(rhomb_pair){target, 3, query, LENGTH});
+}
+
 /* A pair alone has wavefronts and the matrix. */
 static void test_sliced_alone(void **state)
 {
@@ -566,4 +598,4 @@ static void test_sliced_alone(void **state)
 
 TEST_MAIN(test_levels, test_columns, test_memory, test_alone, test_extension, test_halves,
           test_sort, test_join, test_teams, test_items, test_cells, test_wave_cells, test_is_cheap,
-          test_sliced_memory, test_sliced_levels, test_sliced_alone)
+          test_sliced_memory, test_sliced_levels, test_guess, test_sliced_alone)

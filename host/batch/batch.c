@@ -131,24 +131,50 @@ static void *solve_jobs(void *user)
     return NULL;
 }
 
+/* Pairs shorter than this are soon through the first levels, and are not guessed. */
+#define GUESSED_BASES 1000
+
+/* The pairs of which the others' distances are guessed. */
+#define GUESSED_PAIRS 8
+
+/* What the first pairs of a job seem to come to, before any distance is known. */
+static rhomb__batch_sums guess_sums(const rhomb__batch_setup *setup, const rhomb__batch_job *job)
+{
+    rhomb__batch_sums sums = {0};
+    const bool is_owned = job->owned_pairs > 0;
+    const int64_t runs = is_owned ? 1 : job->borrowed_runs;
+    for (int64_t run = 0; run < runs && job->bases_used >= GUESSED_BASES * 2 * job->count; run++) {
+        const rhomb_pair *pairs = is_owned ? job->pairs : job->borrowed[run].pairs;
+        const int64_t count = is_owned ? job->owned_pairs : (int64_t)job->borrowed[run].count;
+        for (int64_t i = 0; i < count && sums.found < GUESSED_PAIRS; i++, sums.found++) {
+            sums.bases += pairs[i].target_length + pairs[i].query_length;
+            sums.distances += rhomb__batch_guess(&setup->costs, &pairs[i]);
+        }
+    }
+    return sums;
+}
+
 /*
- * Pairs of a job begin at the level that would find a distance like those of the last job. It
- * affects the time and nothing else.
+ * Pairs of a job begin at the level that would find a distance like those of the last job, or a
+ * guessed one. It affects the time and nothing else.
  */
-static int32_t first_level(const rhomb_batch *batch, const rhomb__batch_setup *setup)
+static int32_t first_level(const rhomb_batch *batch, const rhomb__batch_setup *setup,
+                           const rhomb__batch_job *job)
 {
     const rhomb__batch_shape *shape = &setup->shape;
     int32_t level = 0;
-    if (batch->options->mode != RHOMB_MODE_GLOBAL || batch->last.found == 0)
+    if (batch->options->mode != RHOMB_MODE_GLOBAL)
         return 0; /* costs are known, and levels are chosen by them */
-    const int64_t length = batch->last.bases / batch->last.found / 2;
+    const rhomb__batch_sums like = batch->last.found > 0 ? batch->last : guess_sums(setup, job);
+    if (like.found == 0)
+        return 0;
+    const int64_t length = like.bases / like.found / 2;
     if (shape->sliced_level >= 0 &&
         !rhomb__batch_is_cheap(&setup->costs, length, length,
-                               batch->last.distances / batch->last.found / shape->unit,
-                               shape->wave_cells))
+                               like.distances / like.found / shape->unit, shape->wave_cells))
         return shape->sliced_level;
     while (level + 1 < shape->levels && level != shape->sliced_level &&
-           shape->unit * shape->limits[level] * batch->last.found < batch->last.distances)
+           shape->unit * shape->limits[level] * like.found < like.distances)
         level++;
     return level;
 }
@@ -157,7 +183,7 @@ static int32_t first_level(const rhomb_batch *batch, const rhomb__batch_setup *s
 static void start_job(rhomb_batch *batch)
 {
     slot *p = batch->head;
-    p->job->first_level = first_level(batch, &p->queue->setup);
+    p->job->first_level = first_level(batch, &p->queue->setup, p->job);
     batch->order[(batch->tail + batch->under_way) % batch->size] = p;
     batch->head = NULL;
     batch->under_way++;
@@ -288,12 +314,15 @@ static void choose_head(rhomb_batch *batch)
     batch->head->job->enough = enough;
 }
 
-/* Finds a slot for the next job, and delivers what is done. */
+/*
+ * Finds a slot for the next job, and delivers what is done: as many jobs as are started, so that
+ * taking the results of a whole ring does not leave the device without work.
+ */
 static rhomb_status make_room(rhomb_batch *batch)
 {
     rhomb_status status = RHOMB_OK;
-    bool delivered = true;
-    while (delivered && batch->under_way > 0)
+    bool delivered = false;
+    if (batch->under_way > 0)
         RHOMB_TRY(deliver_oldest(batch, false, &delivered));
     for (choose_head(batch); batch->head == NULL; choose_head(batch))
         RHOMB_TRY(deliver_oldest(batch, true, &delivered));

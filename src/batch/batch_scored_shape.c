@@ -30,7 +30,13 @@ enum { ALL_PLANES = 1, NO_PLANES = 2 };
  */
 #define PLANES_SHARE      3
 #define PLANES_SHARE_HOST 8
-#define MOST_PLANES       (INT64_C(2) << 30)
+#define MOST_PLANES       (INT64_C(4) << 30)
+
+/*
+ * With such marks few jobs, each of which has more of them: 24 of 2 GiB take 1.3 times as long as
+ * 12 of 4 for 20,000 pairs of 10 kb (bench/NOTES.md), as each also takes a while to begin.
+ */
+#define MOST_PLANES_JOBS 12
 
 /* Without wavefronts: levels of memory alone. */
 #define FIRST_MATRIX (INT64_C(64) << 10)
@@ -266,6 +272,8 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(rhomb__batch_shape_begin(error, device, threads, tuning, s));
+    if (options->cigar && has_planes(costs, tuning) && tuning->workers == 0)
+        s->workers = (int32_t)rhomb__min(s->workers, MOST_PLANES_JOBS);
     int64_t columns = rhomb__batch_column_bytes(device, tuning, s);
     const int64_t most = rhomb__min(options->cigar ? RHOMB__BATCH_MOST_MEMORY : MOST_RING, columns);
     s->answer_bytes = sizeof(rhomb_batch_scored);

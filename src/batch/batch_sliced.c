@@ -4,6 +4,8 @@
  */
 #include "src/batch/batch_sliced.h"
 
+#include <string.h>
+
 #include "src/base/int64.h"
 #include "src/planner/fit.h"
 #include "src/planner/tiling.h"
@@ -78,6 +80,56 @@ static int64_t likely_steps(const rhomb__batch_shape *s, bool path, bool known, 
     const int64_t near = rhomb__min(near_steps(s, longest, items, longest / REACH_SHARE), whole);
     const bool bounded = path && narrow <= whole / RHOMB_BATCH_SLICED_NARROW_SHARE;
     return known ? near : bounded ? near + narrow : whole;
+}
+
+/* The words of a guess, of 16 bases, and the most of them. */
+#define WORD       16 /* a power of two */
+#define WORD_STEP  64
+#define MOST_WORDS 128
+
+/* 8 bases, in upper case. */
+static uint64_t folded(const char *bases)
+{
+    uint64_t eight;
+    memcpy(&eight, bases, sizeof eight);
+    return eight & UINT64_C(0xdfdfdfdfdfdfdfdf);
+}
+
+/* Whether a word is in the target, at most `away` bases from its place there. */
+static bool is_near(const rhomb_pair *pair, const char *word, int64_t place, int64_t away)
+{
+    const uint64_t first = folded(word), second = folded(word + 8);
+    const int64_t last = rhomb__min(place + away, pair->target_length - WORD);
+    for (int64_t at = rhomb__max(place - away, 0); at <= last; at++)
+        if (folded(pair->target + at) == first && folded(pair->target + at + 8) == second)
+            return true;
+    return false;
+}
+
+/* The errors of 1,000 bases that leave so many of the words whole. */
+static int64_t errors_of(int64_t words, int64_t whole)
+{
+    int64_t errors = 0;
+    for (; errors < 1000; errors++) {
+        double left = 1 - (double)errors / 1000;
+        for (int i = 1; i < WORD; i *= 2)
+            left *= left;
+        if (left * (double)words <= (double)whole)
+            break;
+    }
+    return errors;
+}
+
+int64_t rhomb__batch_guess(const rhomb__costs *costs, const rhomb_pair *pair)
+{
+    const int64_t n = pair->target_length, m = pair->query_length, longest = rhomb__max(n, m);
+    const int64_t away = RHOMB_BATCH_SLICED_NARROW(longest);
+    const int64_t step = rhomb__max(m / MOST_WORDS, WORD_STEP);
+    const int64_t edit = rhomb__min(costs->mismatch, rhomb__costs_gap(costs, 1));
+    int64_t words = 0, near = 0;
+    for (int64_t at = 0; at + WORD <= m; at += step, words++)
+        near += is_near(pair, pair->query + at, at * n / m, away);
+    return errors_of(words, near) * (longest * edit * costs->unit) / 1000;
 }
 
 int64_t rhomb__batch_sliced_cells(const rhomb__batch_shape *s, const rhomb__costs *costs, bool path,

@@ -28,6 +28,13 @@ bool rhomb__batch_is_cheap(const rhomb__costs *costs, int64_t n, int64_t m, int6
                            int32_t wave_cells);
 
 /*
+ * A guess at what a pair costs, in the unit of its scoring: by how many of the query's words are
+ * near where they would be in the target, as errors leave a word of k bases whole with the
+ * probability (1 - rate)^k. A few microseconds for each 1,000 bases, up to a tenth of a second.
+ */
+int64_t rhomb__batch_guess(const rhomb__costs *costs, const rhomb_pair *pair);
+
+/*
  * Memory of a group of pairs up to a length, of which `items` work-items share each, in words of 4
  * bytes: a multiple of 16. With the marks of the `whole` matrix, or of the smallest chunk.
  */

@@ -254,41 +254,36 @@ bool rhomb__costs_fit(const rhomb__costs *costs, int64_t n, int64_t m)
     return times(all, costs->unit) < MOST_COST;
 }
 
-/* What a gap of that many bases takes from a score, or TOO_MUCH. */
-static int64_t gap_of(const rhomb_scoring *scoring, int64_t bases)
-{
-    const int64_t first = plus(scoring->gap_open, times(scoring->gap_extend, bases));
-    if (!has_second(scoring))
-        return first;
-    return rhomb__min(first, plus(scoring->gap_open_2, times(scoring->gap_extend_2, bases)));
-}
-
 /* A value within the limits of every scoring. */
 static int64_t within(int64_t value)
 {
     return rhomb__max(0, rhomb__min(value, MOST_VALUE));
 }
 
+/* What a gap of that many bases takes from a score, or TOO_MUCH. */
+static int64_t gap_of(const rhomb_scoring *s, int64_t bases)
+{
+    const int64_t first = plus(within(s->gap_open), times(within(s->gap_extend), bases));
+    if (!has_second(s))
+        return first;
+    return rhomb__min(first, plus(within(s->gap_open_2), times(within(s->gap_extend_2), bases)));
+}
+
 int64_t rhomb_scoring_op_score(const rhomb_scoring *scoring, rhomb_path_op op)
 {
+    static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
     const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(op);
-    rhomb_scoring s = scoring != NULL ? *scoring : (rhomb_scoring)RHOMB_SCORING_EDIT;
+    const rhomb_scoring *s = scoring != NULL ? scoring : &EDIT;
     if (length == 0)
         return 0;
-    if (has_second(&s)) {
-        s.gap_open_2 = within(s.gap_open_2);
-        s.gap_extend_2 = within(s.gap_extend_2);
-    }
-    s.gap_open = within(s.gap_open);
-    s.gap_extend = within(s.gap_extend);
     switch (RHOMB_CIGAR_CODE(op)) {
     case RHOMB_CIGAR_EQ:
-        return s.matrix != NULL ? 0 : times(within(s.match), length);
+        return s->matrix != NULL ? 0 : times(within(s->match), length);
     case RHOMB_CIGAR_X:
-        return s.matrix != NULL ? 0 : -times(within(s.mismatch), length);
+        return s->matrix != NULL ? 0 : -times(within(s->mismatch), length);
     case RHOMB_CIGAR_I:
     case RHOMB_CIGAR_D:
-        return -gap_of(&s, length);
+        return -gap_of(s, length);
     default:
         return 0;
     }

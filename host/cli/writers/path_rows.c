@@ -14,50 +14,15 @@ static bool takes_query(unsigned code)
     return code != RHOMB_CIGAR_D;
 }
 
+/* Then each pair of symbols has a score of its own. */
+static bool has_matrix(const cli_path *path)
+{
+    return path->scoring != NULL && path->scoring->matrix != NULL;
+}
+
 static bool is_gap(unsigned code)
 {
     return code == RHOMB_CIGAR_I || code == RHOMB_CIGAR_D;
-}
-
-/* What is left of the operation at a cursor, which is not the end. */
-static cli_path_segment rest_at(const cli_path *path, const cli_path_cursor *cursor)
-{
-    const rhomb_path_op op = path->ops[cursor->index];
-    return (cli_path_segment){.code = (unsigned)RHOMB_CIGAR_CODE(op),
-                              .length = (int64_t)RHOMB_CIGAR_LENGTH(op) - cursor->used,
-                              .target = cursor->target,
-                              .query = cursor->query};
-}
-
-/* Moves past the first `length` columns of the operation there. */
-static void move(const cli_path *path, cli_path_cursor *cursor, int64_t length)
-{
-    const cli_path_segment rest = rest_at(path, cursor);
-    cursor->target += takes_target(rest.code) ? length : 0;
-    cursor->query += takes_query(rest.code) ? length : 0;
-    cursor->used += length;
-    if (length == rest.length) {
-        cursor->index++;
-        cursor->used = 0;
-    }
-}
-
-bool cli_path_next(const cli_path *path, cli_path_cursor *cursor, const cli_path_cursor *end,
-                   cli_path_segment *segment)
-{
-    if (cursor->index == end->index && cursor->used == end->used)
-        return false;
-    *segment = rest_at(path, cursor);
-    if (cursor->index == end->index)
-        segment->length = end->used - cursor->used;
-    move(path, cursor, segment->length);
-    return true;
-}
-
-char cli_path_letter(const cli_path *path, unsigned code)
-{
-    const bool is_aligned = code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X;
-    return path->cigar_m && is_aligned ? 'M' : RHOMB_CIGAR_LETTER(code);
 }
 
 bool cli_path_is_similar(const cli_path *path, cli_similar *s, int64_t index)
@@ -215,15 +180,16 @@ static void find_gap(const cli_path *path, const cli_path_cuts *cuts, cli_path_r
     }
 }
 
-/* Adds columns to a row: all that it has of an operation. */
+/* Adds columns to a row: all that it has of an operation. Their score, if it is by itself. */
 static void count_columns(const cli_path *path, cli_path_row *row, const cli_path_segment *segment,
                           int64_t length)
 {
     const unsigned code = segment->code;
-    row->score +=
-        rhomb_scoring_bases_score(path->scoring, (rhomb_path_op)length << 4 | code,
-                                  takes_target(code) ? path->target + segment->target : NULL,
-                                  takes_query(code) ? path->query + segment->query : NULL);
+    if (is_gap(code) || has_matrix(path))
+        row->score +=
+            rhomb_scoring_bases_score(path->scoring, (rhomb_path_op)length << 4 | code,
+                                      takes_target(code) ? path->target + segment->target : NULL,
+                                      takes_query(code) ? path->query + segment->query : NULL);
     row->gaps += is_gap(code);
     if (code == RHOMB_CIGAR_EQ)
         row->matches += length;
@@ -233,6 +199,17 @@ static void count_columns(const cli_path *path, cli_path_row *row, const cli_pat
         row->inserted += length;
     else
         row->deleted += length;
+}
+
+/* What a row's matches and mismatches come to, without a matrix. */
+static int64_t score_columns(const cli_path *path, const cli_path_row *row)
+{
+    if (has_matrix(path))
+        return 0;
+    return rhomb_scoring_op_score(path->scoring,
+                                  (rhomb_path_op)row->matches << 4 | RHOMB_CIGAR_EQ) +
+           rhomb_scoring_op_score(path->scoring,
+                                  (rhomb_path_op)row->mismatches << 4 | RHOMB_CIGAR_X);
 }
 
 /* The columns of an operation that still fit in a row. */
@@ -255,15 +232,23 @@ static void fill_row(const cli_path *path, int64_t chunk, int64_t end, cli_path_
     int64_t room = chunk > 0 ? chunk - cursor->target % chunk : INT64_MAX;
     int64_t query_room = cursor->query < seam ? seam - cursor->query : INT64_MAX;
     while (cursor->index < end) {
-        const cli_path_segment rest = rest_at(path, cursor);
+        const cli_path_segment rest = cli_path_rest(path, cursor);
         const int64_t length = fit(&rest, room, query_room);
         if (length == 0)
-            return;
+            break;
         room -= takes_target(rest.code) ? length : 0;
         query_room -= takes_query(rest.code) ? length : 0;
         count_columns(path, row, &rest, length);
-        move(path, cursor, length);
+        cli_path_move(cursor, &rest, length);
     }
+    row->score += score_columns(path, row);
+}
+
+/* Moves past an operation. */
+static void move_on(const cli_path *path, cli_path_cursor *cursor)
+{
+    const cli_path_segment rest = cli_path_rest(path, cursor);
+    cli_path_move(cursor, &rest, rest.length);
 }
 
 bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows,
@@ -277,7 +262,7 @@ bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path
     }
     while (cursor->index == rows->gap.begin && cursor->index < path->count) {
         while (cursor->index < rows->gap.end)
-            move(path, cursor, rest_at(path, cursor).length);
+            move_on(path, cursor);
         find_gap(path, cuts, rows);
     }
     if (cursor->index == path->count)
@@ -304,7 +289,7 @@ static cli_path_cursor place_of(const cli_path *path, int64_t index)
 {
     cli_path_cursor cursor = {0};
     while (cursor.index < index)
-        move(path, &cursor, rest_at(path, &cursor).length);
+        move_on(path, &cursor);
     return cursor;
 }
 

@@ -88,12 +88,49 @@ typedef struct cli_path_segment {
     int64_t query;
 } cli_path_segment;
 
+/* What is left of the operation at a cursor, which is not the end of the path. */
+static inline cli_path_segment cli_path_rest(const cli_path *path, const cli_path_cursor *cursor)
+{
+    const rhomb_path_op op = path->ops[cursor->index];
+    return (cli_path_segment){.code = (unsigned)RHOMB_CIGAR_CODE(op),
+                              .length = (int64_t)RHOMB_CIGAR_LENGTH(op) - cursor->used,
+                              .target = cursor->target,
+                              .query = cursor->query};
+}
+
+/* Moves past the first `length` columns of the operation at a cursor, of which `rest` is left. */
+static inline void cli_path_move(cli_path_cursor *cursor, const cli_path_segment *rest,
+                                 int64_t length)
+{
+    cursor->target += rest->code != RHOMB_CIGAR_I ? length : 0;
+    cursor->query += rest->code != RHOMB_CIGAR_D ? length : 0;
+    cursor->used += length;
+    if (length == rest->length) {
+        cursor->index++;
+        cursor->used = 0;
+    }
+}
+
 /* The segment from a cursor to the end of its operation, or to `end`. False at `end`. */
-bool cli_path_next(const cli_path *path, cli_path_cursor *cursor, const cli_path_cursor *end,
-                   cli_path_segment *segment);
+static inline bool cli_path_next(const cli_path *path, cli_path_cursor *cursor,
+                                 const cli_path_cursor *end, cli_path_segment *segment)
+{
+    if (cursor->index == end->index && cursor->used == end->used)
+        return false;
+    const cli_path_segment rest = cli_path_rest(path, cursor);
+    *segment = rest;
+    if (cursor->index == end->index)
+        segment->length = end->used - cursor->used;
+    cli_path_move(cursor, &rest, segment->length);
+    return true;
+}
 
 /* The letter of an operation in CIGARs. */
-char cli_path_letter(const cli_path *path, unsigned code);
+static inline char cli_path_letter(const cli_path *path, unsigned code)
+{
+    const bool is_aligned = code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X;
+    return path->cigar_m && is_aligned ? 'M' : RHOMB_CIGAR_LETTER(code);
+}
 
 /* How far the similar segments of a path (rhomb/similar.h) are known; all zeros at its beginning.
  */
