@@ -24,19 +24,17 @@ typedef struct judgement {
 /* The operations are of the sequences of `path`, and its own ones are not looked at. */
 static judgement judge(const rhomb_path_op *ops, int64_t count, const cli_path *path)
 {
-    judgement j = {0, 0};
-    const char *target = path->target, *query = path->query;
-    int64_t equal = 0, columns = 0;
-    for (int64_t i = 0; i < count; i++) {
-        const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
-        j.cost -= rhomb_scoring_bases_score(path->scoring, ops[i], target, query);
-        target += RHOMB_CIGAR_CODE(ops[i]) != RHOMB_CIGAR_I ? length : 0;
-        query += RHOMB_CIGAR_CODE(ops[i]) != RHOMB_CIGAR_D ? length : 0;
-        columns += length;
-        equal += RHOMB_CIGAR_CODE(ops[i]) == RHOMB_CIGAR_EQ ? length : 0;
-    }
-    j.identity = rhomb_identity(equal, columns);
-    return j;
+    const cli_path given = {.ops = ops,
+                            .count = count,
+                            .target = path->target,
+                            .query = path->query,
+                            .query_length = path->query_length,
+                            .scoring = path->scoring};
+    const cli_path_cuts uncut = {0};
+    cli_path_rows rows = {0};
+    cli_path_row row = {0};
+    (void)cli_path_next_row(&given, &uncut, &rows, &row);
+    return (judgement){-row.score, rhomb_identity(row.matches, cli_path_row_columns(&row))};
 }
 
 /* The bases of the target before the first column in which two paths differ; -1: none. */

@@ -77,10 +77,31 @@ static rhomb_status read_set(cli_range_rows *rows, const char *path, rhomb_seque
                : rhomb_sequence_set_read(rows->ctx, path, set);
 }
 
+/* The bases that a code stands for, as a mask. */
+static unsigned mask_of(char code)
+{
+    static const char CODES[] = "=ACMGRSVTWYHKDBN";
+    const char *at = strchr(CODES, cli_upper_base((unsigned char)code));
+    return at != NULL ? (unsigned)(at - CODES) : 0;
+}
+
+/* What bases are compared by: two of them match whose codes are equal or, as masks, overlap. */
+static void fill_codes(cli_range_rows *rows)
+{
+    const rhomb_alphabet alphabet = rows->args->pair.options.alphabet;
+    rows->masks = alphabet == RHOMB_ALPHABET_IUPAC;
+    for (int base = 0; base < 256; base++)
+        rows->codes[base] = (unsigned char)(rows->masks ? (int)mask_of((char)base)
+                                            : alphabet == RHOMB_ALPHABET_DNA ? cli_upper_base(base)
+                                            : alphabet == RHOMB_ALPHABET_PROTEIN ? toupper(base)
+                                                                                 : base);
+}
+
 int cli_range_rows_open(cli_range_rows *rows, const cli_align_arguments *args)
 {
     const char *const target = args->pair.target_path, *const query = args->pair.query_path;
     *rows = (cli_range_rows){.args = args};
+    fill_codes(rows);
     rhomb_status status = cli_context_create(&rows->ctx, "off", args->pair.threads);
     if (status == RHOMB_OK)
         status = read_set(rows, target, &rows->sets[0]);
@@ -99,25 +120,11 @@ const rhomb_sequence_set *cli_range_rows_set(const cli_range_rows *rows, int sid
     return rows->sets[side] != NULL ? rows->sets[side] : rows->sets[0];
 }
 
-/* The bases that a code stands for, as a mask. */
-static unsigned mask_of(char code)
-{
-    static const char CODES[] = "=ACMGRSVTWYHKDBN";
-    const char *at = strchr(CODES, cli_upper_base((unsigned char)code));
-    return at != NULL ? (unsigned)(at - CODES) : 0;
-}
-
 /* Whether two bases match. */
 static bool matches(const cli_range_rows *rows, char a, char b)
 {
-    const rhomb_alphabet alphabet = rows->args->pair.options.alphabet;
-    if (alphabet == RHOMB_ALPHABET_IUPAC)
-        return (mask_of(a) & mask_of(b)) != 0;
-    if (alphabet == RHOMB_ALPHABET_PROTEIN)
-        return toupper((unsigned char)a) == toupper((unsigned char)b);
-    return alphabet == RHOMB_ALPHABET_DNA
-               ? cli_upper_base((unsigned char)a) == cli_upper_base((unsigned char)b)
-               : a == b;
+    const unsigned char x = rows->codes[(unsigned char)a], y = rows->codes[(unsigned char)b];
+    return rows->masks ? (x & y) != 0 : x == y;
 }
 
 /* The path of a row, as far as it is known, with room for more. */
@@ -143,8 +150,12 @@ static void append_columns(const cli_range_rows *rows, const cli_range_row *row,
 {
     const char *target = row->bases[0] + p->target;
     const char *query = (row->oriented != NULL ? row->oriented : row->bases[1]) + p->query;
-    for (int64_t i = 0; i < length; i++)
-        append_op(p, matches(rows, target[i], query[i]) ? RHOMB_CIGAR_EQ : RHOMB_CIGAR_X, 1);
+    for (int64_t end, i = 0; i < length; i = end) {
+        const bool equal = matches(rows, target[i], query[i]);
+        for (end = i + 1; end < length && matches(rows, target[end], query[end]) == equal;)
+            end++;
+        append_op(p, equal ? RHOMB_CIGAR_EQ : RHOMB_CIGAR_X, end - i);
+    }
 }
 
 /* Takes an operation; NULL, or why it does not fit. */

@@ -70,8 +70,10 @@ typedef struct cli_range_rows {
     rhomb_context *ctx; /* of the files, which is its own, so that a thread may read them */
     rhomb_sequence_set *sets[2]; /* the second is NULL if both are the same file */
     rhomb_paf *paf;
-    int64_t rows;      /* read, of all parts */
-    int64_t unaligned; /* of these, queries without a range */
+    int64_t rows;             /* read, of all parts */
+    int64_t unaligned;        /* of these, queries without a range */
+    bool masks;               /* codes are masks of bases, ... */
+    unsigned char codes[256]; /* ... by which bases of given alignments are compared */
 } cli_range_rows;
 
 /* Reads both files of sequences, and opens that of the ranges. The exit status, as below. */
