@@ -291,8 +291,6 @@ rhomb_status rhomb__device_fail_none(rhomb_context *ctx)
     const bool has_trouble = ctx->devices.trouble != NULL;
     const char *trouble = has_trouble ? ctx->devices.trouble : "";
     rhomb__pocl_lacks_cache(lacks);
-    if (strcmp(trouble, lacks) == 0)
-        lacks[0] = '\0';
     snprintf(text, sizeof text, "%s%s%s%s%s", trouble, has_trouble ? "\n" : "", lacks,
              lacks[0] != '\0' ? "\n" : "", HINTS);
     const rhomb_status status =
