@@ -142,6 +142,8 @@ int cli_align_files_begin(cli_align_files *files, const cli_head *head)
         cli_write_vcf_head(&files->sink, head);
     if (args->format == CLI_ALIGN_MAF)
         cli_write_maf_head(&files->sink);
+    if (args->format == CLI_ALIGN_PAIRWISE)
+        cli_write_pairwise_head(&files->sink);
     if (args->format == CLI_ALIGN_TSV && args->header)
         cli_write_differences_head(&files->sink, shows_strand(args));
     return CLI_OK;

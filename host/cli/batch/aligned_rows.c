@@ -144,13 +144,16 @@ void cli_aligned_header(cli_buffer *out, const cli_aligned *aligned)
                            .argc = aligned->argc,
                            .argv = aligned->argv};
     cli_sink sink;
-    if (!cli_is_sam(aligned->style->format)) {
+    if (!cli_is_aligned(aligned->style->format)) {
         cli_rows_header(out, aligned->style);
         return;
     }
     cli_sink_open_text(&sink);
     sink.text = *out;
-    cli_write_sam_head(&sink, &head, "unsorted");
+    if (cli_is_sam(aligned->style->format))
+        cli_write_sam_head(&sink, &head, "unsorted");
+    else if (aligned->style->format == CLI_ROWS_PAIRWISE)
+        cli_write_pairwise_head(&sink);
     *out = sink.text;
 }
 
