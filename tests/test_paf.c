@@ -362,6 +362,8 @@ static void reads_sam(void **state)
         else
             assert_string_equal(got, CASES[i].wanted);
     }
+    write_text("q\t0\tt2\t1\t1\t20M\t*\t0\t0\tACGTACGTACGTACGTACGT\t*\n");
+    assert_non_null(strstr(read_all(3), "has no SAM header with the targets: 'samtools view -h'"));
 }
 
 /* A table of ranges, which only who asks for it gets: comments, and columns that are wrong. */
