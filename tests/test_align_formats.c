@@ -353,10 +353,8 @@ static void test_columns(void **state)
                      .count = 5};
     expect(write_pairwise, &path,
            "#=======================================\n# Aligned_sequences: 2\n"
-           "# 1: a name of a target\n# 2: q\n"
-           "# Target: a name of a target, bases 1000000 to 1000007 of 1000007\n"
-           "# Query: q, bases 70 to 5 of 70, strand -\n# Length: 69\n# Identity: 4/69 (5.8%)\n"
-           "# Gaps:     64/69 (92.8%)\n# Cost: 65\n# Scoring: edit\n"
+           "# 1: a name of a target\n# 2: q\n# Matrix: edit\n# Length: 69\n"
+           "# Identity: 4/69 (5.8%)\n# Gaps:     64/69 (92.8%)\n# Score: -65\n"
            "#=======================================\n\n"
            "a name of a t 1000000 AC----------------------------------------------------------"
            " 1000001\n                      ||                                               "
@@ -370,6 +368,13 @@ static void test_columns(void **state)
            "AC----------------------------------------------------------\n---TAAAGG\n"
            ">q 70-5/70\n"
            "ACTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT\nTTTA---GG\n");
+    /* Readers expect bases from the 22nd character on: names make room for long positions. */
+    path.target_before = 1234567890;
+    char *text = printed(write_pairwise, &path);
+    assert_non_null(strstr(text, "\na name of  1234567891 AC-"));
+    assert_non_null(strstr(text, "\n                      ||   "));
+    assert_non_null(strstr(text, "\nq                  70 ACT"));
+    free(text);
 }
 
 /* Parts of records have the records' names, lengths and positions. */

@@ -3,7 +3,9 @@
 #
 # test_examples.sh SOURCE_DIR: the C examples of README and of the headers' first comments compile as
 # they are. README's has only what it includes; one of a header has that header, <inttypes.h> and
-# <stdio.h>. What an example takes as given, its sequences for one, is below.
+# <stdio.h>. What an example takes as given, its sequences for one, is below. And the comment of a
+# function says what it does, what it returns, whose that is, its cost and threads, in this order, as
+# far as there is anything to say.
 set -u -o pipefail
 cd "$1" || exit 1
 . "$(dirname "$0")/script.sh"
@@ -55,5 +57,17 @@ for header in include/rhomb/*.h; do
     compile "$name" "$(printf '#include <inttypes.h>\n#include <stdio.h>\n#include <rhomb/%s.h>' "$name")" \
         <"$work/example"
 done
+awk '/^\/\*/ { returns = cost = threads = other = 0 }
+    /^(\/\*| \*)/ {
+        if (/Returns( |$)|The same with/ && !returns) returns = FNR
+        if (/^ \* Cost: /) cost = FNR
+        if (/^ \* Threads: /) threads = FNR
+        other = other || /^ \* (Time|Memory|Ownership|Thread): /
+    }
+    /^RHOMB_API/ && ((/ rhomb_status / && !returns) || other || (cost && cost < returns) ||
+                     (threads && threads < (cost ? cost : returns))) {
+        print FILENAME ":" FNR ": what, Returns, ownership, Cost:, Threads: in this order"; bad = 1
+    }
+    END { exit bad }' include/rhomb/*.h || failed=1
 [ $count -ge 11 ] || { echo "only $count examples were found" && failed=1; }
 exit $failed

@@ -314,7 +314,7 @@ static void rejects_other_files(void **state)
     EXPECT_BAD_BYTES("\xef\xbb\xbf>a\nAC\n", "byte order mark");
     expect_bad_text("##fileformat=VCFv4.2\n", "VCF");
     expect_bad_text("@HD\tVN:1.6\n@SQ\tSN:a\tLN:4\nr\t0\ta\t1\n", "SAM");
-    expect_bad_text("@SQ\tSN:a\tLN:4\nr\t0\ta\t1\n", "whitespace in the sequence");
+    expect_bad_text("@SQ\tSN:a\tLN:4\nr\t0\ta\t1\n", "a SAM file; 'samtools fasta'");
 }
 
 static void rejects_bad_lines(void **state)

@@ -384,6 +384,27 @@ static rhomb_status grow(rhomb_context *ctx, size_t more)
     return RHOMB_OK;
 }
 
+/* Appends a row for a platform that hides its devices, or must not be asked: it is not usable. */
+static rhomb_status add_hidden(rhomb_context *ctx, cl_platform_id platform, const char *name,
+                               const char *title, const char *lacks)
+{
+    rhomb__device_list *list = &ctx->devices;
+    if (grow(ctx, 1) != RHOMB_OK)
+        return ctx->stream.error.status;
+    list->platforms[list->count] = platform;
+    list->infos[list->count] =
+        (rhomb_device_info){.index = (int32_t)list->count,
+                            .kind = RHOMB_DEVICE_CPU,
+                            .name = name,
+                            .vendor = "",
+                            .platform = title,
+                            .driver_version = "",
+                            .opencl_version = "",
+                            .note = keep(ctx, rhomb__format("not usable: %s", lacks))};
+    list->count++;
+    return ctx->stream.error.status;
+}
+
 /* Appends the devices of one platform. */
 static rhomb_status add_platform(rhomb_context *ctx, cl_platform_id platform)
 {
@@ -399,10 +420,8 @@ static rhomb_status add_platform(rhomb_context *ctx, cl_platform_id platform)
 
     char lacks[RHOMB__SURROUNDINGS_SIZE];
     rhomb__lacks_to_list(&(rhomb_device_info){.platform = title}, lacks);
-    if (lacks[0] != '\0') {
-        list->trouble = keep(ctx, rhomb__format("%s", lacks));
-        return ctx->stream.error.status;
-    }
+    if (lacks[0] != '\0')
+        return add_hidden(ctx, platform, name, title, lacks);
     cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
     if (code == CL_SUCCESS && count > 0) {
         if (grow(ctx, count) != RHOMB_OK)
@@ -410,6 +429,9 @@ static rhomb_status add_platform(rhomb_context *ctx, cl_platform_id platform)
         code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, list->ids + list->count, NULL);
     }
     if (code != CL_SUCCESS) {
+        rhomb__lacks_to_build(&(rhomb_device_info){.platform = title}, lacks);
+        if (lacks[0] != '\0')
+            return add_hidden(ctx, platform, name, title, lacks);
         rhomb__log(&ctx->stream, 1, "no devices from %s: %s (%d)", title,
                    rhomb__cl_error_name(code), (int)code);
         if (list->trouble == NULL)

@@ -13,7 +13,6 @@
 #include "host/device/context.h"
 #include "host/device/device.h"
 #include "host/device/program.h"
-#include "host/device/surroundings.h"
 #include "src/planner/device_class.h"
 
 const char *rhomb__device_kind_name(rhomb_device_kind kind)
@@ -286,15 +285,10 @@ static const char HINTS[] =
 
 rhomb_status rhomb__device_fail_none(rhomb_context *ctx)
 {
-    char lacks[RHOMB__SURROUNDINGS_SIZE];
-    char text[sizeof HINTS + sizeof lacks + 1024];
+    char text[sizeof HINTS + 1024];
     const bool has_trouble = ctx->devices.trouble != NULL;
     const char *trouble = has_trouble ? ctx->devices.trouble : "";
-    rhomb__pocl_lacks_cache(lacks);
-    if (strcmp(trouble, lacks) == 0)
-        lacks[0] = '\0';
-    snprintf(text, sizeof text, "%s%s%s%s%s", trouble, has_trouble ? "\n" : "", lacks,
-             lacks[0] != '\0' ? "\n" : "", HINTS);
+    snprintf(text, sizeof text, "%s%s%s", trouble, has_trouble ? "\n" : "", HINTS);
     const rhomb_status status =
         rhomb__fail(&ctx->stream.error, RHOMB_ERR_NO_DEVICE, "no OpenCL device found");
     rhomb__error_attach(&ctx->stream.error, text);

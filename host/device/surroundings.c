@@ -75,7 +75,8 @@ static bool is_full(const char *folder)
             (disk.f_files > 0 && disk.f_favail == 0));
 }
 
-void rhomb__pocl_lacks_cache(char text[RHOMB__SURROUNDINGS_SIZE])
+/* The same for PoCL's cache folder. */
+static void lacks_cache(char text[RHOMB__SURROUNDINGS_SIZE])
 {
     char folder[PATH_BYTES], existing[PATH_BYTES];
     pocl_cache_folder(folder);
@@ -142,7 +143,7 @@ void rhomb__lacks_to_list(const rhomb_device_info *info, char text[RHOMB__SURROU
     const char *own = getenv("POCL_CACHE_DIR");
     text[0] = '\0';
     if (rhomb__quirks_of(info).keeps_files && own != NULL && own[0] == '\0')
-        rhomb__pocl_lacks_cache(text);
+        lacks_cache(text);
 }
 
 void rhomb__lacks_to_build(const rhomb_device_info *info, char text[RHOMB__SURROUNDINGS_SIZE])
@@ -150,7 +151,7 @@ void rhomb__lacks_to_build(const rhomb_device_info *info, char text[RHOMB__SURRO
     const rhomb__quirks needs = rhomb__quirks_of(info);
     text[0] = '\0';
     if (needs.keeps_files)
-        rhomb__pocl_lacks_cache(text);
+        lacks_cache(text);
     if (text[0] == '\0' && needs.needs_linker && info->kind == RHOMB_DEVICE_CPU &&
         !any_in_path(has_ld) && !any_in_path(has_other_linker))
         snprintf(text, RHOMB__SURROUNDINGS_SIZE,

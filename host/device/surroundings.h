@@ -14,12 +14,10 @@
 
 /*
  * What the driver of such a platform, which is all that is read of `info`, lacks: text[0] is NUL if
- * it lacks nothing, or needs nothing. The first is to be asked before its devices are listed.
+ * it lacks nothing, or needs nothing. The first is to be asked before its devices are listed, the
+ * second also if they cannot be.
  */
 void rhomb__lacks_to_list(const rhomb_device_info *info, char text[RHOMB__SURROUNDINGS_SIZE]);
 void rhomb__lacks_to_build(const rhomb_device_info *info, char text[RHOMB__SURROUNDINGS_SIZE]);
-
-/* The same for PoCL's cache folder, whether or not there is PoCL. */
-void rhomb__pocl_lacks_cache(char text[RHOMB__SURROUNDINGS_SIZE]);
 
 #endif

@@ -100,16 +100,16 @@ typedef struct rhomb_alignment rhomb_alignment;
  * on the way. `options` are those of rhomb_distance(); progress covers distance and path. Two
  * directions are needed: a tuning that asks for one, or for diamonds, is an error.
  *
- * Time: where the distance takes 10 ms or more, the path adds 0.7 to 1.6 times that on an H200; for
+ * Returns the same as rhomb_distance(). RHOMB_OK even if the distance was proved to exceed
+ * max_distance: there is no path then. On failure *out is NULL. The caller owns the alignment.
+ *
+ * Cost: where the distance takes 10 ms or more, the path adds 0.7 to 1.6 times that on an H200; for
  * 1 Mb pairs of 94 to 99 % identity on a CPU, through PoCL, 1.3 to 4.5 times. Device memory: that
  * of rhomb_distance(), plus up to 64 MiB and half of the packed sequences, with other than unit
  * costs up to 128 MiB, and more where one subproblem alone needs it. Host memory: a few MiB; up to
  * 0.7 bytes per base for a while, where subproblems are swept; and at most 28 bytes per edit, of
  * which the path keeps 16: two operations. Where edits are thousands of bases apart, each may be a
  * subproblem of its own for a while, and take some 200 bytes.
- *
- * Returns the same as rhomb_distance(). RHOMB_OK even if the distance was proved to exceed
- * max_distance: there is no path then. On failure *out is NULL.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_align(rhomb_context *ctx, const char *target,
                                                     int64_t target_length, const char *query,
@@ -125,7 +125,7 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_align(rhomb_context *ctx, const ch
 RHOMB_API const rhomb_path_op *rhomb_alignment_path(const rhomb_alignment *alignment,
                                                     int64_t *count);
 
-/* Never NULL; valid as long as the alignment. */
+/* What the call did, and the distance. Never NULL; valid as long as the alignment. */
 RHOMB_API const rhomb_align_report *rhomb_alignment_report(const rhomb_alignment *alignment);
 
 /* Releases an alignment. NULL is allowed. */

@@ -35,19 +35,19 @@ typedef struct rhomb_record {
 typedef struct rhomb_records rhomb_records;
 
 /*
- * Opens a FASTA or FASTQ file, as rhomb_sequence_read() accepts them; "-" is standard input. The
- * reader uses the context for threads and errors until it is destroyed. `path` is copied.
+ * Opens a FASTA or FASTQ file, as rhomb_sequence_read() accepts them; "-" is standard input.
  * Returns RHOMB_OK; RHOMB_ERR_INPUT (missing, unreadable, a folder); RHOMB_ERR_MEMORY or
  * RHOMB_ERR_ARGUMENT. On failure *out is NULL.
+ * The reader uses the context for threads and errors until it is destroyed. `path` is copied.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_records_open(rhomb_context *ctx, const char *path,
                                                            rhomb_records **out);
 
 /*
- * Reads the next record. *record is NULL after the last one; it belongs to the reader, and is valid
- * until the next call. Names need not be unique.
+ * Reads the next record. *record is NULL after the last one. Names need not be unique.
  * Returns RHOMB_OK; RHOMB_ERR_INPUT (truncated or damaged data, not a FASTA or FASTQ file, without
  * any record); or RHOMB_ERR_MEMORY. After a failure there are no more records.
+ * *record belongs to the reader, and is valid until the next call.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_records_next(rhomb_records *records,
                                                            const rhomb_record **record);

@@ -271,26 +271,29 @@ typedef struct rhomb_batch rhomb_batch;
  * are open, each has programs, memory and threads of its own, a job goes to one that is idle or
  * will be so first, and pairs for the engines of long pairs are solved side by side; what one
  * device lacks the memory for, another one tries. Results do not depend on it. rhomb_context_work()
- * says what each has done. The context must outlive the batch and keep its devices open. Batches of
- * one context take turns: finish one before adding to another.
+ * says what each has done.
  *
  * Returns RHOMB_OK, RHOMB_ERR_ARGUMENT, or a device, build or memory error. On failure *out is
- * NULL.
+ * NULL. The context must outlive the batch and keep its devices open. Batches of one context take
+ * turns: finish one before adding to another.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_create(rhomb_context *ctx,
                                                            const rhomb_batch_options *options,
                                                            rhomb_batch **out);
 
 /*
- * Adds pairs, and delivers results of earlier pairs as they are ready. `pairs` is copied, unless
- * the options set borrow_pairs; the sequences are borrowed until the results of their pairs have
- * been delivered. The call waits while the batch has no room for more: a caller may add pairs
- * forever in constant memory. Pairs are solved in jobs of some millions of bases (see
- * rhomb_batch_tuning); call rhomb_batch_finish() to get the results of all pairs added so far.
+ * Adds pairs, and delivers results of earlier pairs as they are ready. Pairs are solved in jobs of
+ * some millions of bases (see rhomb_batch_tuning); call rhomb_batch_finish() to get the results of
+ * all pairs added so far. The result of a pair that cannot be solved has the error.
  *
- * The result of a pair that cannot be solved has the error.
  * Returns RHOMB_OK; RHOMB_ERR_CANCELLED; or a device or memory error, after which the batch can
  * only be destroyed: it delivers no more results, and borrows nothing any more.
+ *
+ * `pairs` is copied, unless the options set borrow_pairs; the sequences are borrowed until the
+ * results of their pairs have been delivered.
+ *
+ * Cost: the call waits while the batch has no room for more, so that a caller may add pairs forever
+ * in constant memory.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_add(rhomb_batch *batch, const rhomb_pair *pairs,
                                                         size_t count);
@@ -298,7 +301,7 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_add(rhomb_batch *batch, cons
 /* Delivers all remaining results; then more pairs may be added. Returns as rhomb_batch_add(). */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_finish(rhomb_batch *batch);
 
-/* Never NULL; valid as long as the batch. */
+/* What the batch did so far. Never NULL; valid as long as the batch. */
 RHOMB_API const rhomb_batch_report *rhomb_batch_get_report(const rhomb_batch *batch);
 
 /* Releases a batch; running jobs are waited for and their results dropped. NULL is allowed. */
@@ -309,6 +312,9 @@ RHOMB_API void rhomb_batch_destroy(rhomb_batch *batch);
  * if it exceeds max_distance or statuses[i] is not RHOMB_OK. `statuses` may be NULL: then the first
  * pair that fails makes the call fail, with its number and detail. `options` may be NULL; its
  * fields results, user and cigar are ignored.
+ *
+ * Returns the same as rhomb_batch_create() and rhomb_batch_add(), or, without `statuses`, the error
+ * of the first pair that fails.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_distances(rhomb_context *ctx,
                                                               const rhomb_pair *pairs, size_t count,
@@ -318,13 +324,15 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_distances(rhomb_context *ctx
 
 /*
  * The results of `count` pairs at once, with their CIGARs: *(*results)[i] is that of pairs[i]. The
- * caller owns them, with everything they point to, and releases them with
- * rhomb_batch_results_destroy(). The result of a pair that fails has the error. All results, CIGARs
- * and details are in host memory at once; if that is too much, use rhomb_batch_create(). `options`
- * may be NULL; its fields results, user and cigar are ignored.
+ * result of a pair that fails has the error. `options` may be NULL; its fields results, user and
+ * cigar are ignored.
  *
  * Returns the same as rhomb_batch_create() and rhomb_batch_add(), or RHOMB_ERR_MEMORY. On failure
- * *results is NULL.
+ * *results is NULL. The caller owns the results, with everything they point to, and releases them
+ * with rhomb_batch_results_destroy().
+ *
+ * Cost: all results, CIGARs and details are in host memory at once; if that is too much, use
+ * rhomb_batch_create().
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_align(rhomb_context *ctx,
                                                           const rhomb_pair *pairs, size_t count,

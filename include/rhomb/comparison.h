@@ -220,11 +220,12 @@ typedef struct rhomb_compare_options {
  * the path must fit the record's range (rhomb_verify() checks more). The path is cg or, without it,
  * cs. Names of sequences are found as by rhomb_verify(). `options` may be NULL.
  *
- * Memory: some 900 bytes for each record, however long its path, and six bits for each base of
- * sequences that have records.
  * Returns RHOMB_OK; RHOMB_ERR_INPUT, also for records that are wrong, have no path or name an
  * unknown sequence; what rhomb_paf_next() returns; RHOMB_ERR_MEMORY; or RHOMB_ERR_ARGUMENT, also
  * for a reverse strand in RHOMB_ALPHABET_BYTES or RHOMB_ALPHABET_PROTEIN. On failure *out is NULL.
+ *
+ * Cost: some 900 bytes for each record, however long its path, and six bits for each base of
+ * sequences that have records.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_compare(rhomb_paf *paf,
                                                       const rhomb_sequence_set *targets,
@@ -232,7 +233,7 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_compare(rhomb_paf *paf,
                                                       const rhomb_compare_options *options,
                                                       rhomb_comparison **out);
 
-/* Never NULL; valid as long as the comparison. */
+/* How the two differ. Never NULL; valid as long as the comparison. */
 RHOMB_API const rhomb_comparison_report *rhomb_comparison_get_report(
     const rhomb_comparison *comparison);
 

@@ -47,9 +47,9 @@ typedef struct rhomb_device_info {
 } rhomb_device_info;
 
 /*
- * Lists the OpenCL devices: (*list)[0] to (*list)[*count - 1], which belong to the context. A
- * machine without any OpenCL platform is not an error: *count is 0, and rhomb_context_error() says
- * what to install. Returns RHOMB_OK, RHOMB_ERR_MEMORY or RHOMB_ERR_DEVICE.
+ * Lists the OpenCL devices: (*list)[0] to (*list)[*count - 1]. A machine without any OpenCL
+ * platform is not an error: *count is 0, and rhomb_context_error() says what to install. Returns
+ * RHOMB_OK, RHOMB_ERR_MEMORY or RHOMB_ERR_DEVICE. The list belongs to the context.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_devices(rhomb_context *ctx,
                                                               const rhomb_device_info *const **list,
@@ -84,19 +84,22 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open(rhomb_context *ctx, c
  * one device at the same time, each on a thread of its own. `index` is the device's number among
  * those that `first` has open, see rhomb_context_device_at(). The two contexts share what the
  * driver has for a device: its context, and the programs, each of which is built and tested once,
- * by whichever needs it first. So opening takes some microseconds, and kernels of both may run at
- * the same time; with contexts that were opened apart, some drivers let them take turns.
- *
- * Threads: nobody else may use `first` during this call. After it the contexts are independent:
- * each is for one thread at a time, at the same time as the other; they may be closed and destroyed
- * in any order, and what they share goes with the last of them. Where a driver's queues must not
- * run the same kernels (PoCL before 6.0), they share a queue as well, and kernels take turns.
- *
- * Memory is counted by each context alone, so both together may ask for more than the device has.
- * Logs, host threads and the cache's folder are those that `ctx` was created with.
+ * by whichever needs it first.
  *
  * Returns RHOMB_OK; RHOMB_ERR_ARGUMENT if `first` has no such device open, or it is another rank's;
  * RHOMB_ERR_DEVICE or RHOMB_ERR_MEMORY. On failure `ctx` has open what it had before.
+ *
+ * The contexts may be closed and destroyed in any order; what they share goes with the last of
+ * them. Logs, host threads and the cache's folder are those that `ctx` was created with.
+ *
+ * Cost: opening takes some microseconds. Memory is counted by each context alone, so both together
+ * may ask for more than the device has.
+ *
+ * Threads: nobody else may use `first` during this call. After it the contexts are independent:
+ * each is for one thread at a time, at the same time as the other, and kernels of both may run at
+ * the same time; with contexts that were opened apart, some drivers let them take turns. Where a
+ * driver's queues must not run the same kernels (PoCL before 6.0), they share a queue as well, and
+ * kernels take turns.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open_beside(rhomb_context *ctx,
                                                                   const rhomb_context *first,

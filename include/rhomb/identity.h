@@ -24,15 +24,15 @@
 extern "C" {
 #endif
 
-/* 1 for two empty sequences. */
+/* The similarity of two sequences; 1 if both are empty. */
 RHOMB_API double rhomb_similarity(int64_t distance, int64_t longer_length);
 
-/* 1 if there are no columns. */
+/* The identity of an alignment; 1 if there are no columns. */
 RHOMB_API double rhomb_identity(int64_t matches, int64_t columns);
 
 /*
- * The second is one less the first, without the digits that a subtraction loses, as in tag de. 1
- * and 0 if all three are 0.
+ * The gap-compressed identity of an alignment, and one less that, without the digits that a
+ * subtraction loses, as in tag de. 1 and 0 if all three are 0.
  */
 RHOMB_API double rhomb_gap_compressed_identity(int64_t matches, int64_t mismatches, int64_t gaps);
 RHOMB_API double rhomb_gap_compressed_divergence(int64_t matches, int64_t mismatches, int64_t gaps);

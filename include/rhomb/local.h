@@ -66,20 +66,20 @@ typedef struct rhomb_mode_options {
  * `options` as of rhomb_align(); max_distance must be RHOMB_NO_LIMIT, and LOCAL and EXTEND need a
  * scoring with a match score. A guide is not looked at.
  *
- * Time: that of n * m cells, less what is pruned; for the beginning some of them again; then of the
- * path. Of extensions only the part of the matrix counts that a score above 0 can reach, less
- * end_bonus. With a z-drop nothing is pruned, as the highest cell of each antidiagonal has to be
- * known; rows run ahead, and the sweep stops some tenths of a second after all have come to where
- * the extension does. Device memory: some 8 bytes for each base of the target, 10 of the query on a
- * GPU and 9 on a CPU, with two pieces of a gap's cost half as much again; with a z-drop 8 more for
- * each base of both, and some 20 of the query; and the packed sequences.
- *
  * Returns the same as rhomb_align(). RHOMB_ERR_ARGUMENT also where a value of the scoring exceeds
  * 2^28, a length 2^31 - 2^20, or scores might need more than 31 bits: the match score times the
  * shorter length must not exceed 2^31 - 2. In other modes that number counts twice, and what the
  * penalty of a plain alignment is at most (without what is free, of mismatches and a gap), or
  * end_bonus, is added; with a z-drop it counts once, and two gaps as long as the sequences are
  * added. On failure *out is NULL.
+ *
+ * Cost: that of n * m cells, less what is pruned; for the beginning some of them again; then of the
+ * path. Of extensions only the part of the matrix counts that a score above 0 can reach, less
+ * end_bonus. With a z-drop nothing is pruned, as the highest cell of each antidiagonal has to be
+ * known; rows run ahead, and the sweep stops some tenths of a second after all have come to where
+ * the extension does. Device memory: some 8 bytes for each base of the target, 10 of the query on a
+ * GPU and 9 on a CPU, with two pieces of a gap's cost half as much again; with a z-drop 8 more for
+ * each base of both, and some 20 of the query; and the packed sequences.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_align_mode(rhomb_context *ctx, const char *target,
                                                          int64_t target_length, const char *query,

@@ -143,8 +143,8 @@ RHOMB_API int64_t rhomb_matrix_pair(int64_t row, int64_t column);
 /*
  * The pairs *first .. *end - 1 of part `part` of `parts`, from 0 on: parts follow each other, and
  * together have all pairs. They are balanced by the bases of their pairs, as `fraction` of progress
- * is. The same sequences have the same parts everywhere. RHOMB_ERR_ARGUMENT unless 0 <= part <
- * parts.
+ * is. The same sequences have the same parts everywhere.
+ * Returns RHOMB_OK, or RHOMB_ERR_ARGUMENT unless 0 <= part < parts.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_matrix_part(const rhomb_matrix_sequence *sequences,
                                                           int64_t count, int64_t part,
@@ -165,20 +165,22 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_matrix_digest(rhomb_context *ctx,
 
 /*
  * Computes the distances of all pairs of `count` sequences on the open devices ("auto" if none is
- * open), each of which takes pairs when it is free, and delivers them in order. The sequences are
- * borrowed for the call. `report` may be NULL; else its struct_size must be set.
- *
- * With unit costs, pairs of a distance up to 2,000 (less where the device has little local memory)
- * are solved many at a time: sequences take (bases * q) / 8 bytes of the device's memory, where q
- * is 2, 4 or 8 and up to 2^q different symbols may be in all of them, up to half of that memory,
- * the shortest first. Time for a pair of length n and distance d: about n / 128 + d * d steps.
- * Other scorings take pairs of up to 100,000 bases through a batch (rhomb/batch.h). All others are
- * solved by rhomb_distance(), one by one. Host memory: about 8 MiB for each device, and what a
- * batch takes.
+ * open), each of which takes pairs when it is free, and delivers them in order. `report` may be
+ * NULL; else its struct_size must be set.
  *
  * Returns RHOMB_OK; RHOMB_ERR_ARGUMENT; RHOMB_ERR_ALPHABET (the detail names the sequence);
  * RHOMB_ERR_CANCELLED; or what rhomb_distance() returns. After a failure the results delivered so
  * far are right, and `first_pair` can continue after them.
+ *
+ * The sequences are borrowed for the call.
+ *
+ * Cost: with unit costs, pairs of a distance up to 2,000 (less where the device has little local
+ * memory) are solved many at a time: sequences take (bases * q) / 8 bytes of the device's memory,
+ * where q is 2, 4 or 8 and up to 2^q different symbols may be in all of them, up to half of that
+ * memory, the shortest first. Time for a pair of length n and distance d: about n / 128 + d * d
+ * steps. Other scorings take pairs of up to 100,000 bases through a batch (rhomb/batch.h). All
+ * others are solved by rhomb_distance(), one by one. Host memory: about 8 MiB for each device, and
+ * what a batch takes.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_matrix_compute(rhomb_context *ctx,
                                                              const rhomb_matrix_sequence *sequences,

@@ -95,24 +95,25 @@ typedef struct rhomb_paf_tags {
 typedef struct rhomb_paf rhomb_paf;
 
 /*
- * Opens a PAF file or table: plain, gzip or bgzip; or SAM, BAM or CRAM; "-" is standard input. The
- * reader uses the context for errors until it is destroyed. `path` is copied. Returns RHOMB_OK;
- * RHOMB_ERR_INPUT (missing, unreadable, a folder); RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT. On
- * failure *out is NULL.
+ * Opens a PAF file or table: plain, gzip or bgzip; or SAM, BAM or CRAM; "-" is standard input.
+ * Returns RHOMB_OK; RHOMB_ERR_INPUT (missing, unreadable, a folder); RHOMB_ERR_MEMORY or
+ * RHOMB_ERR_ARGUMENT. On failure *out is NULL. The reader uses the context for errors until it is
+ * destroyed. `path` is copied.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_paf_open(rhomb_context *ctx, const char *path,
                                                        rhomb_paf **out);
 
 /*
  * Goes to the next record, and skips whatever of the current one has not been read. *row is NULL
- * after the last record; a file without records is not an error. *row belongs to the reader, and is
- * valid until the next call.
+ * after the last record; a file without records is not an error. Lines may end in LF or CRLF; empty
+ * lines are skipped.
  *
- * Lines may end in LF or CRLF; empty lines are skipped.
  * Returns RHOMB_OK; RHOMB_ERR_MEMORY; or RHOMB_ERR_INPUT, with file, line and column or tag in the
  * detail: columns are missing, are not valid numbers or contradict each other; a tag's value does
  * not fit its type; a byte is not text; compressed data is truncated or damaged; or the last line
  * has no line end, so the file is truncated. After a failure every call fails in the same way.
+ *
+ * *row belongs to the reader, and is valid until the next call.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_paf_next(rhomb_paf *paf,
                                                        const rhomb_paf_record **row);

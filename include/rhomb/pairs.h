@@ -98,22 +98,6 @@ typedef struct rhomb_pairs rhomb_pairs;
  * Reading checks only that bytes are no blanks or controls; the user of a sequence checks its
  * alphabet.
  *
- * The reader uses the context for threads and errors until it is destroyed; to read on a separate
- * thread, give it a separate context. `path` and `queries` are copied. Under a limit on the address
- * space (RLIMIT_AS) nothing is read ahead, and a pair is RHOMB_ERR_MEMORY if its text, with the
- * buffers it passes through, needs more than the limit leaves beside a device's driver.
- * Returns RHOMB_OK; RHOMB_ERR_INPUT (missing, unreadable, a folder); RHOMB_ERR_MEMORY or
- * RHOMB_ERR_ARGUMENT. On failure *out is NULL.
- *
- * Two files are read at the same time if the context has four threads or more. The reader buffers
- * about a megabyte of each, or one record if that is longer.
- *
- * Reading ahead in a plain file of pairs starts with this call, on a third of the context's
- * threads, at most eight, and by some 12 MB for each. Where the system can, the text is mapped
- * rather than copied, 16 MB at a time, for as long as a chunk has pairs of it. The file must not
- * change meanwhile: truncating it, or removing its disk, while its pairs are in use may end the
- * process with SIGBUS.
- *
  * With `one_to_many`, a chunk has a copy of the target, which all its pairs share. A file of
  * targets with no record or more than one is RHOMB_ERR_INPUT, from the first rhomb_pairs_next().
  *
@@ -122,8 +106,24 @@ typedef struct rhomb_pairs rhomb_pairs;
  * must be plain text here, and is read by the calling thread. It is for pipes, sockets and
  * terminals: regular files are read as without it.
  *
- * RHOMB_ERR_ARGUMENT also for `one_to_many` without `queries`, `live` with them, or a part that is
- * not 0 <= part < parts.
+ * Returns RHOMB_OK; RHOMB_ERR_INPUT (missing, unreadable, a folder); RHOMB_ERR_MEMORY; or
+ * RHOMB_ERR_ARGUMENT, also for `one_to_many` without `queries`, `live` with them, or a part that is
+ * not 0 <= part < parts. On failure *out is NULL.
+ *
+ * The reader uses the context for threads and errors until it is destroyed. `path` and `queries`
+ * are copied. A plain file of pairs must not change while its pairs are in use: truncating it, or
+ * removing its disk, may end the process with SIGBUS.
+ *
+ * Cost: the reader buffers about a megabyte of each of two files, or one record if that is longer.
+ * A plain file of pairs is read ahead, from this call on, by some 12 MB for each thread; where the
+ * system can, the text is mapped rather than copied, 16 MB at a time, for as long as a chunk has
+ * pairs of it. Under a limit on the address space (RLIMIT_AS) nothing is read ahead, and a pair is
+ * RHOMB_ERR_MEMORY if its text, with the buffers it passes through, needs more than the limit
+ * leaves beside a device's driver.
+ *
+ * Threads: to read on a separate thread, give the reader a separate context. Reading ahead takes a
+ * third of the context's threads, at most eight. Two files are read at the same time if the context
+ * has four threads or more.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path,
                                                          const char *queries,
@@ -150,7 +150,7 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_pairs_next(rhomb_pairs *pairs,
  */
 RHOMB_API int64_t rhomb_pair_chunk_line(const rhomb_pair_chunk *chunk, size_t index);
 
-/* Never NULL; valid as long as the reader. */
+/* What was read so far. Never NULL; valid as long as the reader. */
 RHOMB_API const rhomb_pairs_report *rhomb_pairs_get_report(const rhomb_pairs *pairs);
 
 /* Releases a chunk, or a reader; chunks outlive readers. NULL is allowed. */

@@ -72,8 +72,8 @@ struct rhomb_plan {
 
 /*
  * Plans what rhomb_distance() would do, without allocating or running anything on the device.
- * Arguments and errors are those of rhomb_distance(). The caller releases *out; on failure it is
- * NULL.
+ * Returns the same as rhomb_distance(), whose arguments it has; on failure *out is NULL. The caller
+ * releases *out.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target,
                                                             int64_t target_length,

@@ -61,7 +61,7 @@ typedef struct rhomb_ranks {
 /*
  * Opens one device, so that each of several processes on a machine has its own: of those that
  * `selector` means (rhomb_context_open(); NULL and "auto" mean "all") the one at index
- * `share` modulo their number. Errors as those of rhomb_context_open().
+ * `share` modulo their number. Returns the same as rhomb_context_open().
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open_share(rhomb_context *ctx,
                                                                  const char *selector,
@@ -71,12 +71,14 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open_share(rhomb_context *
  * On rank 0: adds the devices of the other ranks to the context, which has one device open, or none
  * ("auto" is opened then). Waits until all of them serve. `opened` is what opening the device has
  * returned; if that has failed, or this call does, the others are told to end, and it returns why.
- * `ranks` is copied; `user` has to live as long as the context has these devices: until it is
- * destroyed, or opens others. With one rank nothing happens, and its functions may be NULL.
+ * With one rank nothing happens, and its functions may be NULL.
  *
- * RHOMB_ERR_ARGUMENT if the context has several devices, or a batch that is not destroyed;
- * RHOMB_ERR_DEVICE if a rank cannot be reached or is of another version; what opening its device
- * has returned on a rank where it has failed.
+ * Returns RHOMB_OK; RHOMB_ERR_ARGUMENT if the context has several devices, or a batch that is not
+ * destroyed; RHOMB_ERR_DEVICE if a rank cannot be reached or is of another version; what opening
+ * its device has returned on a rank where it has failed.
+ *
+ * `ranks` is copied; `user` has to live as long as the context has these devices: until it is
+ * destroyed, or opens others.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_join_ranks(rhomb_context *ctx,
                                                                  const rhomb_ranks *ranks,

@@ -316,13 +316,13 @@ typedef struct rhomb_result rhomb_result;
  *
  * A length may be 0; the pointer to an empty sequence may be NULL. A device is opened in any case.
  *
- * Cost: rhomb_plan_distance() estimates time and memory; src/planner/README.md has the formulas.
- *
  * Returns RHOMB_OK, even if the distance was proved to exceed max_distance (see the report);
  * RHOMB_ERR_ARGUMENT; RHOMB_ERR_ALPHABET (the detail names the character and its position);
  * RHOMB_ERR_DEVICE_MEMORY, before anything is allocated where this can be foreseen;
  * RHOMB_ERR_CANCELLED; or another device, build or memory error. On failure *out is NULL, and the
- * context can be used again.
+ * context can be used again. The caller owns the result.
+ *
+ * Cost: rhomb_plan_distance() estimates time and memory; src/planner/README.md has the formulas.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_distance(rhomb_context *ctx, const char *target,
                                                        int64_t target_length, const char *query,

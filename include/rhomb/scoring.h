@@ -102,9 +102,9 @@ RHOMB_API int64_t rhomb_scoring_op_score(const rhomb_scoring *scoring, rhomb_pat
  * HOXD70, or asm5, asm10, asm20 or map-ont, the scores of minimap2's presets with its -1 for pairs
  * with N or an IUPAC code; in either case. Else that of a file of this name, as
  * rhomb_score_matrix_parse() reads it.
- * Valid as long as the context. RHOMB_ERR_ARGUMENT for any other name of which no file can be
- * opened; RHOMB_ERR_INPUT for a file that has no such matrix: the detail has its line, and what was
- * expected there. On failure *out is NULL.
+ * Returns RHOMB_OK; RHOMB_ERR_ARGUMENT for any other name of which no file can be opened;
+ * RHOMB_ERR_INPUT for a file that has no such matrix: the detail has its line, and what was
+ * expected there. On failure *out is NULL. Valid as long as the context.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_score_matrix_read(rhomb_context *ctx,
                                                                 const char *name,
@@ -115,8 +115,8 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_score_matrix_read(rhomb_context *c
  * with the symbols of the columns, and for each of them a line with its symbol and the scores, in
  * any order. Scores are whole numbers from -127 to 127, and the same in both orders. A matrix of A,
  * C, G, T, U, N and IUPAC codes alone is of DNA, and any other one of proteins. `name` is for
- * messages and tags. Valid as long as the context. RHOMB_ERR_INPUT as above. On failure *out is
- * NULL.
+ * messages and tags. Returns RHOMB_OK, or RHOMB_ERR_INPUT as above. On failure *out is NULL. Valid
+ * as long as the context.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_score_matrix_parse(rhomb_context *ctx,
                                                                  const char *name, const char *text,

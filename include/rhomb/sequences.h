@@ -25,14 +25,17 @@ typedef struct rhomb_sequence rhomb_sequence;
  * Lines may end in LF or CRLF and have any length. Bases are kept as they are in the file
  * (rhomb_distance() checks them). A record without bases is an empty sequence. htslib may print its
  * own message about a damaged file to standard error. Its log level is the program's to set:
- * hts_set_log_level(HTS_LOG_OFF) loses no detail of an error. Under a limit on the address space
- * (RLIMIT_AS) a sequence may have half of what that leaves for text beside a device's driver;
- * more is RHOMB_ERR_MEMORY; a program with such a limit should have few malloc arenas (with glibc
- * MALLOC_ARENA_MAX=1). The sequence does not need the context afterwards.
+ * hts_set_log_level(HTS_LOG_OFF) loses no detail of an error.
  *
  * Returns RHOMB_OK; RHOMB_ERR_INPUT (file missing, unreadable, a folder, empty, truncated, shorter
  * than its index says, or not FASTA or FASTQ; no such record; a duplicate record name; several
  * records and no region, listed); RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT. On failure *out is NULL.
+ *
+ * The sequence does not need the context afterwards.
+ *
+ * Cost: under a limit on the address space (RLIMIT_AS) a sequence may have half of what that leaves
+ * for text beside a device's driver; more is RHOMB_ERR_MEMORY. A program with such a limit should
+ * have few malloc arenas (with glibc MALLOC_ARENA_MAX=1).
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_read(rhomb_context *ctx, const char *path,
                                                             const char *region,

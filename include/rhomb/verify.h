@@ -34,8 +34,9 @@ typedef struct rhomb_sequence_set rhomb_sequence_set;
 
 /*
  * Reads all records of a FASTA or FASTQ file, as rhomb_sequence_read() accepts them; "-" is
- * standard input. The set uses the context for errors until it is destroyed.
- * Returns the same as rhomb_sequence_read(). On failure *out is NULL.
+ * standard input.
+ * Returns the same as rhomb_sequence_read(). On failure *out is NULL. The set uses the context for
+ * errors until it is destroyed.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_read(rhomb_context *ctx,
                                                                 const char *path,
@@ -50,8 +51,8 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_read_all(rhomb_contex
 RHOMB_API int64_t rhomb_sequence_set_count(const rhomb_sequence_set *set);
 
 /*
- * The name and the sequence of record number `index`, from 0 on, in the order of the file. They
- * belong to the set; the sequence has no NUL at its end. RHOMB_OK or RHOMB_ERR_ARGUMENT.
+ * The name and the sequence of record number `index`, from 0 on, in the order of the file; the
+ * sequence has no NUL at its end. Returns RHOMB_OK or RHOMB_ERR_ARGUMENT. Both belong to the set.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_get(const rhomb_sequence_set *set,
                                                                int64_t index, const char **name,
@@ -76,8 +77,9 @@ typedef struct rhomb_paf_sequences {
 
 /*
  * Finds the sequences of the current record, as rhomb_verify() does, and checks that its ranges are
- * within them and that they have the lengths that it says. RHOMB_OK; RHOMB_ERR_INPUT, with file and
- * line in the detail; RHOMB_ERR_MEMORY; or RHOMB_ERR_ARGUMENT, also without a current record.
+ * within them and that they have the lengths that it says. Returns RHOMB_OK; RHOMB_ERR_INPUT, with
+ * file and line in the detail; RHOMB_ERR_MEMORY; or RHOMB_ERR_ARGUMENT, also without a current
+ * record.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_paf_locate(rhomb_paf *paf,
                                                          const rhomb_sequence_set *targets,
@@ -191,12 +193,13 @@ typedef struct rhomb_verify_report {
  *
  * A file without records is an error, with or without `whole`.
  *
- * Memory: a few kilobytes, however long a path is; with `whole` also up to 400 bytes and both names
- * for each pair.
  * Returns RHOMB_OK, even if records have errors (see the report, which is always filled); what
  * rhomb_paf_next() returns; RHOMB_ERR_INPUT if a record names a sequence that the set does not
  * have; RHOMB_ERR_ARGUMENT, also for a reverse strand in RHOMB_ALPHABET_BYTES or
  * RHOMB_ALPHABET_PROTEIN.
+ *
+ * Cost: a few kilobytes, however long a path is; with `whole` also up to 400 bytes and both names
+ * for each pair.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_verify(rhomb_paf *paf,
                                                      const rhomb_sequence_set *targets,

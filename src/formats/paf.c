@@ -7,7 +7,7 @@
 #include "src/formats/paf_reader.h"
 
 #include "src/base/error.h"
-#include "src/io/records.h"
+#include "src/io/foreign.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -292,25 +292,20 @@ static rhomb_status check_start(rhomb_paf *paf)
 {
     const rhomb__stream *stream = &paf->stream;
     const size_t bytes = (size_t)(stream->end - stream->at);
-    const char *foreign = rhomb__foreign_format((const char *)stream->at, bytes);
-    if (foreign == NULL && bytes >= 4 && stream->at[0] == '@' && stream->at[3] == '\t')
-        foreign = "a SAM file";
-    else if (foreign == NULL && bytes > 0 && (stream->at[0] == '>' || stream->at[0] == '@'))
-        foreign = memchr(stream->at, '\t', bytes) == NULL ? "a FASTA or FASTQ file" : NULL;
-    if (foreign == NULL && !paf->takes_tables && bytes >= 8 &&
-        memcmp(stream->at, "#target\t", 8) == 0)
-        foreign = "a TSV file of differences or distances";
-    else if (foreign == NULL && bytes >= 6 && memcmp(stream->at, "#type\t", 6) == 0)
-        foreign = "a TSV file of rearrangements";
+    const char *foreign =
+        rhomb__foreign_format((const char *)stream->at, bytes,
+                              paf->takes_tables ? RHOMB__READS_RANGES : RHOMB__READS_PAF);
     paf->begun = true;
     const int columns = first_columns(stream->at, stream->end);
     paf->is_table = paf->takes_tables && columns > 0 && columns < RHOMB__PAF_COLUMN_COUNT;
-    return foreign == NULL
-               ? RHOMB_OK
-               : rhomb__fail(&paf->error, RHOMB_ERR_INPUT,
-                             "%s: is not a PAF file: it is %s; 'rhomb align TARGET QUERY -o "
-                             "FILE.paf' writes one",
-                             stream->name, foreign);
+    if (foreign == NULL)
+        return RHOMB_OK;
+    return rhomb__fail(&paf->error, RHOMB_ERR_INPUT,
+                       paf->takes_tables
+                           ? "%s: is not PAF, SAM, BAM, CRAM or a table of ranges: it is %s"
+                           : "%s: is not a PAF file: it is %s; 'rhomb align TARGET "
+                             "QUERY -o FILE.paf' writes one",
+                       stream->name, foreign);
 }
 
 /* Goes to the next line that is not empty; *found is false if there is none. */

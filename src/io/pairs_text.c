@@ -10,6 +10,7 @@
 #include "src/io/pairs_reader.h"
 
 #include "src/base/clock.h"
+#include "src/io/foreign.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,7 +60,7 @@ static rhomb_status check_start(rhomb_pairs *pairs, const char *text, size_t len
         return rhomb__fail(&pairs->error, RHOMB_ERR_INPUT,
                            "%s: is compressed: input that may pause must be plain text",
                            pairs->stream.name);
-    const char *foreign = rhomb__foreign_format(text, length);
+    const char *foreign = rhomb__foreign_format(text + at, length - at, RHOMB__READS_SEQUENCES);
     if (foreign != NULL)
         return rhomb__fail(&pairs->error, RHOMB_ERR_INPUT, "%s: is not a file of pairs: it is %s",
                            pairs->stream.name, foreign);

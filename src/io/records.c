@@ -5,6 +5,7 @@
 #include "src/io/records.h"
 
 #include "src/io/fai.h"
+#include "src/io/foreign.h"
 
 #include "src/base/clock.h"
 
@@ -289,13 +290,6 @@ out:
     return status;
 }
 
-/* Whether the file begins as SAM does: "@HD", "@SQ" and so on look like FASTQ names. */
-static bool is_sam_header(const rhomb__records *r)
-{
-    static const char codes[] = "HD SQ RG PG CO";
-    return r->count == 1 && r->name.length == 2 && strstr(codes, rhomb__records_name(r)) != NULL;
-}
-
 /* Qualities are ASCII, unlike bases. */
 static rhomb_status check_qualities(rhomb__records *r, int64_t count)
 {
@@ -356,9 +350,8 @@ static rhomb_status read_fastq_body(rhomb__records *r, rhomb__bytes *bases, int6
     RHOMB_TRY(peek(r, &next));
     while (next != '+') {
         if (next < 0 || next == '@' || next == '>') {
-            status =
-                fail_line(r, "FASTQ record '" RHOMB__NAME_FORMAT "' has no line with '+'%s",
-                          rhomb__records_name(r), is_sam_header(r) ? "; is this a SAM file?" : "");
+            status = fail_line(r, "FASTQ record '" RHOMB__NAME_FORMAT "' has no line with '+'",
+                               rhomb__records_name(r));
             goto out;
         }
         RHOMB_TRY(read_line(r, bases, length));
@@ -378,67 +371,21 @@ out:
     return status;
 }
 
-/* Foreign formats by their first bytes, to name them in the error. */
-static const struct {
-    const char *magic;
-    size_t bytes;
-    const char *what;
-} FOREIGN_FORMATS[] = {
-    {"BAM\1", 4, "a BAM file"},
-    {"CRAM", 4, "a CRAM file"},
-    {"BCF\2", 4, "a BCF file"},
-    {"##fileformat=VCF", 16, "a VCF file"},
-    {"##maf ", 6, "a MAF file"},
-    {"chain ", 6, "a chain file"},
-    {"\x43\x27\x41\x1a", 4, "a 2bit file"},
-    {"\x1a\x41\x27\x43", 4, "a 2bit file"},
-    {"\x7f"
-     "ELF",
-     4, "a program"},
-    {"\x1f\x8b", 2, "truncated gzip data, or compressed twice"},
-    {"BZh", 3, "compressed with bzip2; only gzip and bgzip are read"},
-    {"\xfd"
-     "7zXZ",
-     5, "compressed with xz; only gzip and bgzip are read"},
-    {"\x28\xb5\x2f\xfd", 4, "compressed with zstd; only gzip and bgzip are read"},
-    {"PK\3\4", 4, "a zip archive; only gzip and bgzip are read"},
-    {"\xef\xbb\xbf", 3, "text with a byte order mark, which must be removed"},
-};
-
-const char *rhomb__foreign_format(const char *data, size_t bytes)
-{
-    for (size_t i = 0; i < sizeof FOREIGN_FORMATS / sizeof *FOREIGN_FORMATS; i++) {
-        if (bytes >= FOREIGN_FORMATS[i].bytes &&
-            memcmp(data, FOREIGN_FORMATS[i].magic, FOREIGN_FORMATS[i].bytes) == 0)
-            return FOREIGN_FORMATS[i].what;
-    }
-    const char *eol = bytes > 0 ? memchr(data, '\n', bytes) : NULL;
-    /* Names may begin so, but a tab follows these. */
-    if (bytes > 0 && data[0] == '{' &&
-        memchr(data, '\t', eol != NULL ? (size_t)(eol - data) : bytes) == NULL)
-        return "a JSON file";
-    /* After the line with both files. */
-    const bool is_delta = eol != NULL && (size_t)(data + bytes - eol) > 6 &&
-                          (memcmp(eol + 1, "NUCMER", 6) == 0 || memcmp(eol + 1, "PROMER", 6) == 0);
-    return is_delta ? "a delta file of MUMmer" : NULL;
-}
-
 /* Checks the first byte that is not whitespace. */
 static rhomb_status check_start(rhomb__records *r, int first)
 {
     const rhomb__stream *stream = &r->stream;
-    if (first == '>' || first == '@') {
-        r->is_fastq = first == '@';
-        return RHOMB_OK;
-    }
-    const char *foreign =
-        rhomb__foreign_format((const char *)stream->at, (size_t)(stream->end - stream->at));
+    const char *foreign = rhomb__foreign_format(
+        (const char *)stream->at, (size_t)(stream->end - stream->at), RHOMB__READS_SEQUENCES);
     if (foreign != NULL)
         return rhomb__fail(stream->error, RHOMB_ERR_INPUT,
                            "%s: is not a FASTA or FASTQ file: it is %s%s", stream->name, foreign,
                            strstr(foreign, "AM file") != NULL
                                ? "; 'samtools fasta' writes the sequences of one"
                                : "");
+    r->is_fastq = first == '@';
+    if (r->is_fastq || first == '>')
+        return RHOMB_OK;
     return first > ' ' && first < 127
                ? fail_line(
                      r, "not a FASTA or FASTQ file: a record begins with '>' or '@', not with '%c'",

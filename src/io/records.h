@@ -51,7 +51,4 @@ const char *rhomb__records_name(const rhomb__records *records);
  */
 rhomb_status rhomb__records_bases(rhomb__records *records, rhomb__bytes *bases, int64_t *length);
 
-/* The foreign format of a file by its first bytes, such as "a BAM file"; NULL if unknown. */
-const char *rhomb__foreign_format(const char *data, size_t bytes);
-
 #endif

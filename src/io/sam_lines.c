@@ -232,6 +232,10 @@ rhomb_status rhomb__sam_next(rhomb__sam *s, const char **line, size_t *length)
     const int read = sam_read1(s->file, s->head, s->record);
     if (read == -1)
         return RHOMB_OK;
+    if (read < 0 && sam_hdr_nref(s->head) == 0)
+        return rhomb__fail(s->error, RHOMB_ERR_INPUT,
+                           "%s: has no SAM header with the targets: 'samtools view -h' writes it",
+                           s->name);
     if (read < 0)
         return rhomb__fail(s->error, RHOMB_ERR_INPUT,
                            "%s: after %lld records: is truncated or damaged, or not SAM", s->name,

@@ -8,7 +8,7 @@
 
 #include <errno.h>
 
-enum { WHY_BYTES = 320, LONG_GAP = 1000 /* bases, of one that should be in one segment */ };
+enum { WHY_BYTES = 320 };
 
 /* Whether htslib makes it of the text of SAM. */
 static bool is_binary(int format)
@@ -142,6 +142,8 @@ int cli_align_files_begin(cli_align_files *files, const cli_head *head)
         cli_write_vcf_head(&files->sink, head);
     if (args->format == CLI_ALIGN_MAF)
         cli_write_maf_head(&files->sink);
+    if (args->format == CLI_ALIGN_PAIRWISE)
+        cli_write_pairwise_head(&files->sink);
     if (args->format == CLI_ALIGN_TSV && args->header)
         cli_write_differences_head(&files->sink, shows_strand(args));
     return CLI_OK;
@@ -252,19 +254,12 @@ int cli_align_files_spill(cli_align_files *files)
 static void note_broken_gap(cli_align_files *files, const cli_path *path)
 {
     const rhomb_scoring *costs = files->args->pair.options.scoring;
-    cli_broken_gap gap;
+    char text[CLI_BROKEN_GAP_BYTES];
     if (files->was_looked_at || cli_verbosity() < 0 || (costs != NULL && !cli_is_edit(costs)) ||
-        !cli_path_find_broken_gap(path, LONG_GAP, &gap))
+        !cli_path_tell_broken_gap(path, text))
         return;
     files->was_looked_at = true;
-    const cli_path_range query = cli_path_query_range(path, gap.begin.query, gap.end.query);
-    cli_note(0,
-             "%s of %" PRId64 " bases is in %" PRId64 " pieces, at %s:%" PRId64 "-%" PRId64
-             " and %s:%" PRId64 "-%" PRId64
-             ": unit costs do not keep a gap together, --score wfa does",
-             gap.code == RHOMB_CIGAR_D ? "a deletion" : "an insertion", gap.bases, gap.segments,
-             path->target_name, path->target_before + gap.begin.target + 1,
-             path->target_before + gap.end.target, path->query_name, query.begin + 1, query.end);
+    cli_note(0, "%s", text);
 }
 
 int cli_align_files_add(cli_align_files *files, const cli_path *path)

@@ -42,13 +42,12 @@ static void append_ops(cli_buffer *out, const rhomb_pair_result *result)
     }
 }
 
-static void write_path(cli_sink *sink, const cli_row_style *style, const cli_row *row,
-                       const cli_side *side)
+/* The path of a row, with operations in `ops` and numbers for missing names in `number`. */
+static cli_path path_of(const cli_row_style *style, const cli_row *row, const cli_side *side,
+                        char *number, cli_buffer *ops)
 {
     const rhomb_pair *p = row->pair;
-    char number[CLI_NUMBER_BYTES + 1];
-    cli_buffer ops = {0};
-    append_ops(&ops, row->result);
+    append_ops(ops, row->result);
     cli_path path = {.target_name =
                          name_of(row->names != NULL ? row->names->target : NULL, number, row),
                      .query_name = side->name,
@@ -59,12 +58,21 @@ static void write_path(cli_sink *sink, const cli_row_style *style, const cli_row
                      .side = side,
                      .reverse = row->reverse,
                      .is_secondary = row->is_secondary,
-                     .ops = (const rhomb_path_op *)(const void *)ops.data,
+                     .ops = (const rhomb_path_op *)(const void *)ops->data,
                      .count = row->result->cigar_count,
                      .scoring = style->scored ? &style->scoring : NULL,
                      .iupac = style->iupac};
     if (row->result->extent != NULL)
         cli_path_take_parts(&path, row->result->extent);
+    return path;
+}
+
+static void write_path(cli_sink *sink, const cli_row_style *style, const cli_row *row,
+                       const cli_side *side)
+{
+    char number[CLI_NUMBER_BYTES + 1];
+    cli_buffer ops = {0};
+    const cli_path path = path_of(style, row, side, number, &ops);
     if (ops.failed)
         sink->text.failed = true;
     else if (style->format == CLI_ROWS_PAIRWISE)
@@ -74,6 +82,24 @@ static void write_path(cli_sink *sink, const cli_row_style *style, const cli_row
     else
         cli_write_sam(sink, &path, &NONE, style->is_dna);
     cli_buffer_release(&ops);
+}
+
+bool cli_aligned_tell_broken_gap(const cli_row_style *style, const cli_row *row,
+                                 char text[CLI_BROKEN_GAP_BYTES])
+{
+    char number[CLI_NUMBER_BYTES + 1];
+    int64_t bases[16] = {0};
+    for (int64_t i = 0; i < row->result->cigar_count; i++)
+        bases[RHOMB_CIGAR_CODE(row->result->cigar[i])] += RHOMB_CIGAR_LENGTH(row->result->cigar[i]);
+    if (bases[RHOMB_CIGAR_D] < CLI_LONG_GAP && bases[RHOMB_CIGAR_I] < CLI_LONG_GAP)
+        return false;
+    const cli_side side = {.name =
+                               name_of(row->names != NULL ? row->names->query : NULL, number, row)};
+    cli_buffer ops = {0};
+    const cli_path path = path_of(style, row, &side, number, &ops);
+    const bool found = !ops.failed && cli_path_tell_broken_gap(&path, text);
+    cli_buffer_release(&ops);
+    return found;
 }
 
 /* A pair without an alignment has a record of its query in SAM, and nothing elsewhere. */
@@ -118,13 +144,16 @@ void cli_aligned_header(cli_buffer *out, const cli_aligned *aligned)
                            .argc = aligned->argc,
                            .argv = aligned->argv};
     cli_sink sink;
-    if (!cli_is_sam(aligned->style->format)) {
+    if (!cli_is_aligned(aligned->style->format)) {
         cli_rows_header(out, aligned->style);
         return;
     }
     cli_sink_open_text(&sink);
     sink.text = *out;
-    cli_write_sam_head(&sink, &head, "unsorted");
+    if (cli_is_sam(aligned->style->format))
+        cli_write_sam_head(&sink, &head, "unsorted");
+    else if (aligned->style->format == CLI_ROWS_PAIRWISE)
+        cli_write_pairwise_head(&sink);
     *out = sink.text;
 }
 

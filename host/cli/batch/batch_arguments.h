@@ -99,18 +99,21 @@ int cli_batch_kept_mark(cli_journal *journal, cli_printer *printer, const cli_ba
  * they do if the two files are in different orders.
  */
 
-/* What was seen so far. All zeros at first, but for the first four. */
+/* What was seen so far. All zeros at first, but for the first five. */
 typedef struct cli_batch_look {
     bool by_order;     /* records of two files are pairs by their numbers */
     bool is_matched;   /* --match has found them */
     bool is_oriented;  /* --strand auto has chosen the strands of queries */
     bool is_global;    /* they are compared from end to end */
+    bool is_edit;      /* by unit costs, which leave long gaps in pieces */
     int64_t pairs;     /* that are long enough */
     int64_t bases;     /* of those looked at, .. */
     int64_t looked;    /* .. and their number, .. */
     int64_t unrelated; /* .. and how many of them are so */
     int64_t reversed;
     int64_t within; /* of which one lies within the other */
+    int64_t broken; /* the number of the first pair with such a gap, 0: none, .. */
+    char broken_gap[CLI_BROKEN_GAP_BYTES]; /* .. and what to say of it */
 } cli_batch_look;
 
 /*
@@ -120,7 +123,10 @@ typedef struct cli_batch_look {
  */
 void cli_batch_look_at(cli_batch_look *look, const rhomb_pair_chunk *chunk);
 
-/* Says how many there were, if there were several. */
+/* Looks at the path of a row, if it has one; several threads may call it. */
+void cli_batch_look_at_row(cli_batch_look *look, const cli_row_style *style, const cli_row *row);
+
+/* Says how many there were, if there were several, and where the first long gap is in pieces. */
 void cli_batch_look_end(const cli_batch_look *look);
 
 /* Notes if the first pairs of a chunk that has proteins look like nucleotides. */

@@ -5,6 +5,8 @@
 #include "host/cli/base/cli.h"
 #include "host/cli/sketch/relation.h"
 
+#include <pthread.h>
+
 enum {
     BASES_LEAST = 1000, /* of a sequence */
     FIRST_PAIRS = 16,   /* that are all looked at */
@@ -92,8 +94,35 @@ void cli_batch_look_at(cli_batch_look *look, const rhomb_pair_chunk *chunk)
     }
 }
 
+/* Guards `broken` and `broken_gap`. */
+static pthread_mutex_t broken_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* Whether no pair before this one has such a gap; with `text`, takes it. */
+static bool is_first_broken(cli_batch_look *look, int64_t number, const char *text)
+{
+    pthread_mutex_lock(&broken_mutex);
+    const bool is_first = look->broken == 0 || number < look->broken;
+    if (is_first && text != NULL) {
+        look->broken = number;
+        snprintf(look->broken_gap, sizeof look->broken_gap, "%s", text);
+    }
+    pthread_mutex_unlock(&broken_mutex);
+    return is_first;
+}
+
+void cli_batch_look_at_row(cli_batch_look *look, const cli_row_style *style, const cli_row *row)
+{
+    char text[CLI_BROKEN_GAP_BYTES];
+    if (look->is_edit && row->error == NULL && row->result->distance >= CLI_LONG_GAP &&
+        row->result->cigar_count > 0 && is_first_broken(look, row->number, NULL) &&
+        cli_aligned_tell_broken_gap(style, row, text))
+        (void)is_first_broken(look, row->number, text);
+}
+
 void cli_batch_look_end(const cli_batch_look *look)
 {
+    if (look->broken > 0)
+        cli_note(0, "%s", look->broken_gap);
     if (look->unrelated > 1)
         cli_note(0, "of %" PRId64 " pairs that were looked at, %" PRId64 " look unrelated",
                  look->looked, look->unrelated);

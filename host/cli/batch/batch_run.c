@@ -62,6 +62,7 @@ typedef struct batch_job {
 /* Rows that are formatted together: results of consecutive pairs, from `first` on. */
 typedef struct rows {
     const batch_job *job;
+    cli_batch_look *look;
     const cli_load *loads; /* where the pairs are */
     int64_t first;
     const rhomb_pair_result *const *results;
@@ -121,6 +122,7 @@ static size_t print_run(cli_buffer *out, rows *r, const cli_load *load, size_t f
             row.is_fault = true;
         }
         empty += cli_row_is_empty(&r->job->style, &row);
+        cli_batch_look_at_row(r->look, &r->job->style, &row);
         if (load->waits != NULL && load->waits[i])
             continue;
         cli_aligned_append(out, &r->job->style, &row);
@@ -243,7 +245,8 @@ static bool keep(batch_job *job)
 static int deliver(int64_t first, const rhomb_pair_result *const *results, size_t count, void *user)
 {
     batch_job *job = user;
-    rows r = {.job = job, .loads = job->first, .first = first, .results = results};
+    rows r = {
+        .job = job, .look = &job->look, .loads = job->first, .first = first, .results = results};
     size_t printed = 0;
     atomic_init(&r.failures, 0);
     atomic_init(&r.first_failed, INT64_MAX);
@@ -575,7 +578,9 @@ int cli_batch_run(const cli_batch_arguments *args, int argc, char **argv)
                                           : args->queries != NULL && !args->pairs.one_to_many,
                      .look.is_matched = args->match != NULL,
                      .look.is_oriented = args->strand_auto,
-                     .look.is_global = args->options.mode == RHOMB_MODE_GLOBAL};
+                     .look.is_global = args->options.mode == RHOMB_MODE_GLOBAL,
+                     .look.is_edit = cli_verbosity() >= 0 && (args->options.scoring == NULL ||
+                                                              cli_is_edit(args->options.scoring))};
     job.last = &job.first;
     const int status = work(&job);
     cli_printer_release(job.printer);

@@ -96,4 +96,8 @@ int cli_aligned_close(cli_aligned *aligned);
 void cli_aligned_header(cli_buffer *out, const cli_aligned *aligned);
 void cli_aligned_append(cli_buffer *out, const cli_row_style *style, const cli_row *row);
 
+/* cli_path_tell_broken_gap() of a row with a result; several threads may call it. */
+bool cli_aligned_tell_broken_gap(const cli_row_style *style, const cli_row *row,
+                                 char text[CLI_BROKEN_GAP_BYTES]);
+
 #endif

@@ -101,7 +101,7 @@ static const cli_option PAIR_OPTIONS[] = {
     CLI_ROW_STRAND_AUTO(
         AT(strand_auto),
         "+ (default) or auto\nauto: records that look reverse-complemented beside those "
-        "before them are turned. A note says which, and a column of --format long"),
+        "before them are turned. A note says which, a column of --format long and --strands"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
               "report larger distances as >NUM, sooner; K, M, G allowed"),
     {.name = NULL},
@@ -123,6 +123,8 @@ static const cli_option OUTPUT_OPTIONS[] = {
     CLI_SWITCH(
         "lower", AT(lower), true,
         "the lower triangle alone, without the diagonal\nRows are written as they are computed"),
+    CLI_VALUE("strands", 0, CLI_OPTION_OUTPUT, AT(strands), "FILE",
+              "with --strand auto, write the strand of each record to FILE, as TSV"),
     CLI_SWITCH("similarity", AT(similarity), true,
                "similarities, 1 - distance / longer length, instead of distances"),
     CLI_READ_WORDS(
@@ -165,6 +167,7 @@ static const cli_rule RULES[] = {
     {"by-file", CLI_EXCLUDES, "tune"},
     {"strand", CLI_REQUIRES, CLI_DNA},
     {"strand", CLI_EXCLUDES, "by-file"},
+    {"strands", CLI_REQUIRES, "strand=auto"},
     {"against", CLI_EXCLUDES, "format=phylip"},
     {"against", CLI_EXCLUDES, "lower"},
     {"against", CLI_EXCLUDES, "part"},

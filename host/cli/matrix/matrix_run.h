@@ -33,6 +33,7 @@ typedef struct cli_matrix_arguments {
     bool dry_run;
     const char *limit_as;         /* for a distance beyond the limit; NULL: as usual */
     bool strand_auto;             /* records may be reverse-complemented */
+    const char *strands;          /* a file for the strand of each; NULL: none */
     bool sketch;                  /* look at long pairs before they are solved */
     rhomb_matrix_options options; /* points to the next members: arguments stay in place */
     rhomb_matrix_tuning tuning;
@@ -77,8 +78,8 @@ int cli_matrix_fail(const rhomb_context *ctx, rhomb_status status,
 void cli_matrix_sequences_release(cli_matrix_sequences *sequences);
 
 /*
- * With --strand auto, turns the records that look reverse-complemented, see matrix_strands.c; else
- * says which do. The exit status.
+ * With --strand auto, turns the records that look reverse-complemented, see matrix_strands.c, and
+ * writes the file of --strands; else says which do. The exit status.
  */
 int cli_matrix_orient(const cli_matrix_arguments *args, cli_matrix_sequences *sequences);
 

@@ -8,6 +8,7 @@
 #include "host/cli/matrix/matrix_run.h"
 
 #include "host/cli/base/cli.h"
+#include "host/cli/base/text_buffer.h"
 
 enum {
     K = 15,
@@ -141,6 +142,28 @@ static int turn(cli_matrix_sequences *s)
     return CLI_OK;
 }
 
+/* Writes a row for each record: its name, and its strand in the matrix. The exit status. */
+static int write_strands(const char *path, const cli_matrix_sequences *s)
+{
+    cli_output output = {.path = NULL};
+    cli_sink sink;
+    if (!cli_output_open(&output, path)) {
+        cli_output_close(&output);
+        return CLI_FAILED;
+    }
+    cli_sink_open(&sink, output.stream, 0);
+    cli_append_text(&sink.text, "#record\tstrand\n");
+    for (int64_t i = 0; i < s->count && cli_sink_spill(&sink); i++) {
+        cli_append_field(&sink.text, s->list[i].name);
+        cli_append_text(&sink.text, s->turned[i] ? "\t-\n" : "\t+\n");
+    }
+    int status = cli_output_status(&output, cli_sink_close(&sink));
+    if (status == CLI_OK && !cli_output_commit(&output))
+        status = CLI_FAILED;
+    cli_output_close(&output);
+    return status;
+}
+
 int cli_matrix_orient(const cli_matrix_arguments *args, cli_matrix_sequences *s)
 {
     if (args->by_file || !cli_has_minimizers ||
@@ -157,5 +180,6 @@ int cli_matrix_orient(const cli_matrix_arguments *args, cli_matrix_sequences *s)
         return CLI_OK;
     }
     s->turned = turned;
-    return turn(s);
+    const int status = turn(s);
+    return status == CLI_OK && args->strands != NULL ? write_strands(args->strands, s) : status;
 }

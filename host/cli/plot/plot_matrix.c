@@ -19,7 +19,7 @@ static bool is_header(const char *line)
     bool found = false;
     for (size_t i = 0; i < CLI_COUNT(KINDS); i++) {
         const size_t length = strlen(KINDS[i]);
-        found |= strncmp(line, KINDS[i], length) == 0 && strchr("\t\r\n", line[length]) != NULL;
+        found |= strncmp(line, KINDS[i], length) == 0 && strchr("\t,\r\n", line[length]) != NULL;
     }
     for (int i = 0; i < 4 && fifth != NULL; i++) {
         fifth = strchr(fifth, '\t');
@@ -169,14 +169,14 @@ static int read_lines(reading *r, FILE *file)
             text[length - 1] = '\0';
         if (r->line > 1)
             status = read_row(r, text, r->line - 2);
-        else if (is_header(text))
-            status = read_names(r, text);
         else if (is_phylip(text))
             status = fail(r, "is of a matrix in PHYLIP, which plot does not read: have 'rhomb "
                              "matrix' write it with --format tsv");
         else if (strchr(text, ',') != NULL && strchr(text, '\t') == NULL)
             status = fail(r, "is of a table as CSV, which plot does not read: have 'rhomb matrix' "
                              "write it with --format tsv");
+        else if (is_header(text))
+            status = read_names(r, text);
         else
             status = fail(r, "is not the first line of a matrix of 'rhomb matrix'");
     }

@@ -50,9 +50,10 @@ void cli_write_maf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cu
 
 /*
  * Pairs of lines with both sequences, and between them one with | for matches and . for mismatches,
- * as EMBOSS has them, below a head; and FASTA with a hyphen for each base that is missing. A block,
- * or a pair of records, for each row.
+ * as EMBOSS has them, below a head, after that of the file; and FASTA with a hyphen for each base
+ * that is missing. A block, or a pair of records, for each row.
  */
+void cli_write_pairwise_head(cli_sink *sink);
 void cli_write_pairwise(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts);
 void cli_write_afa(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts);
 

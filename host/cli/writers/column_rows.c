@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Alignments as columns, see align_formats.h: in pairs of lines as EMBOSS writes them (its format
- * `pair`, emboss.sourceforge.net/docs/themes/AlignFormats.html), and as FASTA with gaps.
+ * `srspair`, emboss.sourceforge.net/docs/themes/AlignFormats.html), and as FASTA with gaps. Readers
+ * such as Biopython's take no other keys in a head than EMBOSS has, and expect bases from the 22nd
+ * character of a line on: positions of more than 7 digits shorten names.
  */
 
 #include "host/cli/base/text_buffer.h"
@@ -9,7 +11,7 @@
 
 #define RULER "#=======================================\n"
 
-enum { COLUMNS = 60, NAME_BYTES = 13, NUMBER_BYTES = 6 };
+enum { COLUMNS = 60, NAME_BYTES = 13, NUMBER_BYTES = 6, PREFIX = 20 /* bytes, with a blank */ };
 
 /* The sides of an alignment, and what stands between them. */
 enum { TARGET, QUERY, MATCHES, LINES };
@@ -82,14 +84,21 @@ static int64_t record_of(const cli_path *path, int side)
     return side == TARGET ? cli_path_target_record(path) : cli_path_query_record(path);
 }
 
+/* The bytes of a name, where positions have `width`. */
+static int name_width(int width)
+{
+    return width < PREFIX - NAME_BYTES ? NAME_BYTES : PREFIX - width;
+}
+
 /* Writes a line of bases of one side of a row, or of both; `width` is that of positions. */
 static void write_line(cli_sink *sink, const cli_path *path, const line_columns *c, int side,
                        int width)
 {
     const cli_path_range at = bounds(path, side, &c->begin, &c->end);
-    cli_append_format(&sink->text, "%-*.*s %*" PRId64 " %.*s %*" PRId64 "\n", NAME_BYTES,
-                      NAME_BYTES, name_of(path, side), width, at.begin, (int)c->count,
-                      c->lines[side], width, at.end);
+    const int name = name_width(width);
+    cli_append_format(&sink->text, "%-*.*s %*" PRId64 " %.*s %*" PRId64 "\n", name, name,
+                      name_of(path, side), width, at.begin, (int)c->count, c->lines[side], width,
+                      at.end);
 }
 
 static void append_share(cli_buffer *out, const char *what, int64_t part, int64_t all)
@@ -98,19 +107,8 @@ static void append_share(cli_buffer *out, const char *what, int64_t part, int64_
                       all > 0 ? 100.0 * (double)part / (double)all : 0);
 }
 
-static void write_side_head(cli_sink *sink, const cli_path *path, const cli_path_row *row, int side)
-{
-    const cli_path_range at = bounds(path, side, &row->begin, &row->end);
-    cli_append_text(&sink->text, side == TARGET ? "# Target: " : "# Query: ");
-    cli_append_field(&sink->text, name_of(path, side));
-    cli_append_format(&sink->text, ", bases %" PRId64 " to %" PRId64 " of %" PRId64 "%s\n",
-                      at.begin, at.end, record_of(path, side),
-                      side == QUERY && path->reverse ? ", strand -" : "");
-}
-
 static void write_head(cli_sink *sink, const cli_path *path, const cli_path_row *row)
 {
-    const bool has_score = path->scoring != NULL && path->scoring->match > 0;
     const int64_t columns = cli_path_row_columns(row);
     enum { LABEL = sizeof "\tsc:Z:" - 1 };
     cli_buffer *out = &sink->text, scoring = {0};
@@ -118,19 +116,15 @@ static void write_head(cli_sink *sink, const cli_path *path, const cli_path_row 
     cli_append_field(out, path->target_name);
     cli_append_text(out, "\n# 2: ");
     cli_append_field(out, path->query_name);
-    cli_append_text(out, "\n");
-    write_side_head(sink, path, row, TARGET);
-    write_side_head(sink, path, row, QUERY);
-    cli_append_format(out, "# Length: %" PRId64 "\n", columns);
-    append_share(out, "Identity:", row->matches, columns);
-    append_share(out, "Gaps:", row->inserted + row->deleted, columns);
-    cli_append_labelled(out,
-                        has_score ? "# Score: " : "# Cost: ", has_score ? row->score : -row->score);
     if (path->scoring != NULL)
         cli_append_scoring_tag(&scoring, path->scoring);
-    cli_append_text(out, scoring.length > 0 ? "\n# Scoring: " : "\n# Scoring: edit");
+    cli_append_text(out, scoring.length > 0 ? "\n# Matrix: " : "\n# Matrix: edit");
     if (scoring.length > 0)
         cli_append_bytes(out, scoring.data + LABEL, scoring.length - LABEL);
+    cli_append_format(out, "\n# Length: %" PRId64 "\n", columns);
+    append_share(out, "Identity:", row->matches, columns);
+    append_share(out, "Gaps:", row->inserted + row->deleted, columns);
+    cli_append_labelled(out, "# Score: ", row->score);
     cli_append_text(out, "\n" RULER "\n");
     out->failed = out->failed || scoring.failed;
     cli_buffer_release(&scoring);
@@ -144,6 +138,15 @@ static int number_width(const cli_path *path)
     return digits > NUMBER_BYTES ? digits : NUMBER_BYTES;
 }
 
+void cli_write_pairwise_head(cli_sink *sink)
+{
+    static const char END[] = "########################################\n";
+    cli_append_text(&sink->text, END);
+    cli_append_text(&sink->text, "# Program: rhomb\n# Align_format: srspair\n");
+    cli_append_text(&sink->text, END);
+    cli_append_text(&sink->text, "\n");
+}
+
 void cli_write_pairwise(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts)
 {
     const int width = number_width(path);
@@ -154,7 +157,7 @@ void cli_write_pairwise(cli_sink *sink, const cli_path *path, const cli_path_cut
         write_head(sink, path, &row);
         while (cli_sink_spill(sink) && next_columns(path, &row, &c)) {
             write_line(sink, path, &c, TARGET, width);
-            cli_sink_repeat(sink, ' ', NAME_BYTES + width + 2);
+            cli_sink_repeat(sink, ' ', name_width(width) + width + 2);
             cli_append_bytes(&sink->text, c.lines[MATCHES], (size_t)c.count);
             cli_append_text(&sink->text, "\n");
             write_line(sink, path, &c, QUERY, width);

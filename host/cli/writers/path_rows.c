@@ -4,6 +4,9 @@
 
 #include "rhomb/identity.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 static bool takes_target(unsigned code)
 {
     return code != RHOMB_CIGAR_I;
@@ -273,15 +276,18 @@ bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path
     return true;
 }
 
-/* Counts the operations of a gap that have a code. */
-static void count_segments(const cli_path *path, const cli_path_gap *gap, cli_broken_gap *out)
+/* Counts the operations of a gap that have a code, and their bases. */
+static int64_t count_segments(const cli_path *path, const cli_path_gap *gap, unsigned code,
+                              int64_t *bases)
 {
-    out->bases = out->segments = 0;
+    int64_t segments = 0;
+    *bases = 0;
     for (int64_t i = gap->begin; i < gap->end; i++) {
-        const bool counts = RHOMB_CIGAR_CODE(path->ops[i]) == out->code;
-        out->segments += counts;
-        out->bases += counts ? (int64_t)RHOMB_CIGAR_LENGTH(path->ops[i]) : 0;
+        const bool counts = RHOMB_CIGAR_CODE(path->ops[i]) == code;
+        segments += counts;
+        *bases += counts ? (int64_t)RHOMB_CIGAR_LENGTH(path->ops[i]) : 0;
     }
+    return segments;
 }
 
 /* The cursor before an operation. */
@@ -293,24 +299,34 @@ static cli_path_cursor place_of(const cli_path *path, int64_t index)
     return cursor;
 }
 
-bool cli_path_find_broken_gap(const cli_path *path, int64_t least, cli_broken_gap *out)
+bool cli_path_tell_broken_gap(const cli_path *path, char text[CLI_BROKEN_GAP_BYTES])
 {
-    const cli_path_cuts cuts = {.split = least};
+    static const unsigned CODES[] = {RHOMB_CIGAR_D, RHOMB_CIGAR_I};
+    const cli_path_cuts cuts = {.split = CLI_LONG_GAP};
     cli_path_rows rows = {0};
     const cli_path_gap *gap = &rows.long_gap;
-    while (gap->end < path->count) {
+    int64_t bases = 0, segments = 0;
+    int i = 2;
+    while (i == 2 && gap->end < path->count) {
         find_long_gap(path, &cuts, &rows);
-        for (int i = 0; i < 2; i++) {
-            *out = (cli_broken_gap){.code = i == 0 ? RHOMB_CIGAR_D : RHOMB_CIGAR_I};
-            count_segments(path, gap, out);
-            if (out->bases < least || out->segments < 2)
-                continue;
-            out->begin = place_of(path, gap->begin);
-            out->end = place_of(path, gap->end);
-            return true;
+        for (i = 0; i < 2; i++) {
+            segments = count_segments(path, gap, CODES[i], &bases);
+            if (bases >= CLI_LONG_GAP && segments > 1)
+                break;
         }
     }
-    return false;
+    if (i == 2)
+        return false;
+    const cli_path_cursor begin = place_of(path, gap->begin), end = place_of(path, gap->end);
+    const cli_path_range query = cli_path_query_range(path, begin.query, end.query);
+    snprintf(text, CLI_BROKEN_GAP_BYTES,
+             "%s of %" PRId64 " bases is in %" PRId64 " pieces, at %.150s:%" PRId64 "-%" PRId64
+             " and %.150s:%" PRId64 "-%" PRId64
+             ": unit costs do not keep a gap together, --score wfa does",
+             CODES[i] == RHOMB_CIGAR_D ? "a deletion" : "an insertion", bases, segments,
+             path->target_name, path->target_before + begin.target + 1,
+             path->target_before + end.target, path->query_name, query.begin + 1, query.end);
+    return true;
 }
 
 int64_t cli_path_row_columns(const cli_path_row *row)

@@ -254,16 +254,13 @@ bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path
                        cli_path_row *row);
 
 /*
- * The first gap, as above, in which at least `least` bases are inserted, or deleted, and that in
- * several segments: where it is. False if there is none.
+ * What to say of the first gap, as above, in which CLI_LONG_GAP bases or more are inserted, or
+ * deleted, and that in several segments, as unit costs have it. False if there is none. Names are
+ * cut.
  */
-typedef struct cli_broken_gap {
-    cli_path_cursor begin, end;
-    unsigned code;
-    int64_t bases, segments; /* of that code */
-} cli_broken_gap;
+enum { CLI_LONG_GAP = 1000, CLI_BROKEN_GAP_BYTES = 600 };
 
-bool cli_path_find_broken_gap(const cli_path *path, int64_t least, cli_broken_gap *gap);
+bool cli_path_tell_broken_gap(const cli_path *path, char text[CLI_BROKEN_GAP_BYTES]);
 
 /* The number of columns, and of those that are edits. */
 int64_t cli_path_row_columns(const cli_path_row *row);

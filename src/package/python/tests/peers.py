@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: MIT
 """Scores by substitution matrices against parasail and Biopython: peers.py [PAIRS]. Their own tables,
 but for HOXD70, which is a file; random pairs of unrelated and of related sequences, each by a matrix
-and gaps of its own, in every mode that they have. Exits with 77 where neither is installed."""
+and gaps of its own, in every mode that they have. Then Biopython reads what the program writes as
+pairwise. Exits with 77 where neither is installed."""
 
+import os
 import random
+import subprocess
 import sys
 import tempfile
 
 import rhomb
+from rhomb import program
 
 try:
     import parasail
 except ImportError:
     parasail = None
 try:
-    from Bio import Align
+    from Bio import Align, AlignIO
     from Bio.Align import substitution_matrices
 except ImportError:
     Align = None
@@ -88,11 +92,34 @@ def compare(name, path, mode, count, seed):
     return count
 
 
+def read_pairwise():
+    """Both of Biopython's readers take the program's pairwise text; a deletion, an insertion and long
+    gaps, a name that is cut, several pairs."""
+    rng = random.Random(1)
+    target = "".join(rng.choice("ACGT") for _ in range(1000))
+    query = target[:400] + target[550:800] + "GATTACA" * 20 + target[800:]
+    records = f">one_with_a_long_name\n{target}\n>two\n{query}\n", f">q1\n{query}\n>q2\n{target}\n"
+    with tempfile.TemporaryDirectory() as folder:
+        files = [os.path.join(folder, name) for name in ("t.fa", "q.fa", "out.txt")]
+        for path, text in zip(files, records):
+            with open(path, "w") as file:
+                file.write(text)
+        subprocess.run([program.find(), "batch", "--quiet", "--format", "pairwise", *files[:2],
+                        "-o", files[2]], check=True)
+        old = [[str(record.seq).replace("-", "") for record in pair]
+               for pair in AlignIO.parse(files[2], "emboss")]
+        new = [[str(pair.target.seq), str(pair.query.seq)] for pair in Align.parse(files[2], "emboss")]
+    if not old == new == [[target, query], [query, target]]:
+        sys.exit("Biopython reads other pairwise alignments than the program has written")
+
+
 def main():
     pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 20000
     if parasail is None and Align is None:
         print("neither parasail nor Biopython is installed")
         sys.exit(77)
+    if Align is not None:
+        read_pairwise()
     names = PROTEINS + ["NUC.4.4", "HOXD70"]
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write(HOXD70)
