@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Duplicates, see events.h. Bases that are inserted are a tandem duplicate if those that follow
- * or precede them are the same, base by base. Others, of some hundred bases or more, are looked for
- * by minimizers, which tell where the other side has them once.
+ * or precede them are the same, base by base, once or several times. Others, of some hundred bases
+ * or more, are looked for by minimizers, which tell where the other side has them once.
  */
 #include "host/cli/report/events.h"
 
@@ -13,6 +13,7 @@ enum {
     SEARCHED_MOST = 2000, /* the longest of so many insertions and deletions */
     MISMATCH = 4,         /* what a mismatch of a tandem duplicate takes, of matches */
     DROP = 50,            /* matches that mismatches may take of it */
+    COPIES_MOST = 1000,   /* of a tandem duplicate */
     ALIKE_PERCENT = 95,   /* of its bases that are beside the event */
     COPY_PERCENT = 80,    /* of an insertion that a duplicate has */
     MOVED_PERCENT =
@@ -28,6 +29,8 @@ typedef struct copy {
     const char *bases;
     int64_t length;
     bool of_query; /* the query has it, and the target is searched */
+    /* Bases before and after it, as the searched side has them: all that there are. */
+    int64_t around[2];
     /* Where the event is in the searched side. */
     int64_t sequence, begin, end;
     /* The best place so far, of `found` bases. */
@@ -57,6 +60,7 @@ static bool copy_of(const cli_events *events, cli_event *event, copy *out)
                   .bases = bases + begin,
                   .length = end - begin,
                   .of_query = of_query,
+                  .around = {e->reverse ? length - end : begin, e->reverse ? begin : length - end},
                   .sequence = of_query ? e->target : e->query,
                   .begin = of_query ? e->target_begin : e->query_begin,
                   .end = of_query ? e->target_end : e->query_end};
@@ -70,16 +74,27 @@ static char base_at(const copy *c, int64_t at)
     return cli_block_base(c->bases[reverse ? c->length - 1 - at : at], reverse);
 }
 
-/* How many of a copy's bases the searched sequence has beside the event, after or before it. */
-static int64_t alike_beside(const copy *c, const char *searched, int64_t length, bool before)
+/* The same, and before and after the copy the searched sequence or, without one, its own. */
+static char base_around(const copy *c, const char *searched, int64_t length, int64_t at)
+{
+    const int64_t there = c->begin + (at < 0 ? at : at - c->length);
+    if (at >= 0 && at < c->length)
+        return base_at(c, at);
+    if (searched == NULL)
+        return -at > c->around[0] || at - c->length >= c->around[1] ? '\0' : base_at(c, at);
+    return there >= 0 && there < length ? cli_block_base(searched[there], false) : '\0';
+}
+
+/* How many of a copy's bases are those a period further on, or back from its end. */
+static int64_t alike_beside(const copy *c, const char *searched, int64_t length, int64_t period,
+                            bool before)
 {
     int64_t score = 0, best = 0, alike = 0;
     for (int64_t i = 0; i < c->length && score > best - DROP; i++) {
-        const int64_t there = before ? c->begin - 1 - i : c->begin + i;
-        if (there < 0 || there >= length)
-            break;
-        const char base = base_at(c, before ? c->length - 1 - i : i);
-        score += base != '\0' && base == cli_block_base(searched[there], false) ? 1 : -MISMATCH;
+        const int64_t at = before ? c->length - 1 - i : i;
+        const char base = base_at(c, at);
+        const char there = base_around(c, searched, length, before ? at - period : at + period);
+        score += base != '\0' && base == there ? 1 : -MISMATCH;
         if (score > best) {
             best = score;
             alike = i + 1;
@@ -88,16 +103,22 @@ static int64_t alike_beside(const copy *c, const char *searched, int64_t length,
     return alike;
 }
 
+/* Whether the searched side's last of several places is the target's first. */
+static bool is_last_first(const copy *c)
+{
+    return c->event->event.reverse && !c->of_query;
+}
+
 /*
  * Takes a range beside the event as the copy's source. The event lies where the path has its gap;
- * it is moved back to where it would come first, by the bases that are alike `before` it.
+ * it is moved back by bases that are alike, to where the target would have it first.
  */
-static void take_tandem(copy *c, int64_t alike, int64_t before, int64_t begin, int64_t end)
+static void take_tandem(copy *c, int64_t alike, int64_t back, int64_t begin, int64_t end)
 {
     rhomb_event *e = &c->event->event;
-    const int64_t back = e->reverse && c->of_query ? -before : before;
-    *(c->of_query ? &e->query_begin : &e->target_begin) -= back;
-    *(c->of_query ? &e->query_end : &e->target_end) -= back;
+    const int64_t by = e->reverse ? -back : back;
+    *(c->of_query ? &e->query_begin : &e->target_begin) -= by;
+    *(c->of_query ? &e->query_end : &e->target_end) -= by;
     c->found = alike;
     c->source = c->sequence;
     c->source_begin = begin;
@@ -107,16 +128,28 @@ static void take_tandem(copy *c, int64_t alike, int64_t before, int64_t begin, i
 }
 
 /*
- * Looks for the copy beside the event. It may be cut where the event is in the middle of the other
- * one.
+ * Looks for the copy beside the event, or several of them that follow each other. It may be cut
+ * where the event is in the middle of the other one.
  */
 static void try_beside(copy *c, const char *searched, int64_t length)
 {
-    const int64_t after = alike_beside(c, searched, length, false);
-    const int64_t before = alike_beside(c, searched, length, true);
-    if (c->begin != c->end || 100 * (after + before) < ALIKE_PERCENT * c->length)
+    for (int64_t copies = 1; copies <= COPIES_MOST && c->begin == c->end; copies++) {
+        const int64_t period = c->length / copies, others = c->length - period;
+        if (period * copies != c->length)
+            continue;
+        const int64_t after = alike_beside(c, searched, length, period, false);
+        const int64_t before = alike_beside(c, searched, length, period, true);
+        if (100 * (after + before - 2 * others) < ALIKE_PERCENT * period)
+            continue;
+        /* As far as either side allows: beside an inversion the query has something else. */
+        const bool last = is_last_first(c);
+        const int64_t there = alike_beside(c, searched, length, c->length, !last);
+        const int64_t here = alike_beside(c, NULL, 0, c->length, !last);
+        const int64_t back = there < here ? there : here;
+        const int64_t begin = last ? c->begin + there - period : c->begin - there;
+        take_tandem(c, c->length, last ? -back : back, begin, begin + period);
         return;
-    take_tandem(c, c->length, before, c->begin - before, c->begin - before + c->length);
+    }
 }
 
 /* Takes a block as the place of a copy if it has more of it. */
@@ -193,7 +226,9 @@ static void take_beside(copy *c, const cli_block *blocks, size_t count, int64_t 
         end = end + missing < length ? end + missing : length;
     else if (missing > BESIDE)
         begin = begin > missing ? begin - missing : 0;
-    take_tandem(c, before + after, before, begin, end);
+    before = before < c->begin - begin ? before : c->begin - begin;
+    after = after < end - c->end ? after : end - c->end;
+    take_tandem(c, c->length - missing, is_last_first(c) ? -after : before, begin, end);
 }
 
 /* Looks for a copy in a sequence whose minimizers may be known. False without memory. */
