@@ -321,7 +321,8 @@ static void note_flank(rhomb__compare_order *o, const rhomb__compared *a, const 
                        bool reverse)
 {
     rhomb__between open = {.reverse = reverse, .codes = o->codes};
-    if (a->similar_end[0] <= a->similar_begin[0] || b->similar_end[0] <= b->similar_begin[0])
+    if (a->similar_end[0] <= a->similar_begin[0] || b->similar_end[0] <= b->similar_begin[0] ||
+        a->sequence[0] != b->sequence[0] || a->sequence[1] != b->sequence[1])
         return;
     for (int side = 0; side < RHOMB__SIDES; side++) {
         const bool turned = side == RHOMB__QUERY && reverse;

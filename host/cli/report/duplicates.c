@@ -12,8 +12,12 @@ enum {
     SEARCHED_LEAST = 500, /* bases; minimizers of fewer are too few */
     SEARCHED_MOST = 2000, /* the longest of so many insertions and deletions */
     MISMATCH = 4,         /* what a mismatch of a tandem duplicate takes, of matches */
-    DROP = 50,            /* matches that mismatches may take of it */
-    COPIES_MOST = 1000,   /* of a tandem duplicate */
+    DROP = 100,           /* matches that mismatches may take of it */
+    SAME_LEAST = 10,      /* bases after an insertion or deletion in it, or of a period */
+    SHIFT_SHARE = 50,     /* of a period, at most, is inserted or deleted at a place, */
+    SHIFT_MOST = 200,     /* or so many bases */
+    PERIOD_WITHIN = 120,  /* bases of the copy, of some of which periods are found, */
+    PERIODS_MOST = 20,    /* and tried */
     ALIKE_PERCENT = 95,   /* of its bases that are beside the event */
     COPY_PERCENT = 80,    /* of an insertion that a duplicate has */
     MOVED_PERCENT =
@@ -85,22 +89,80 @@ static char base_around(const copy *c, const char *searched, int64_t length, int
     return there >= 0 && there < length ? cli_block_base(searched[there], false) : '\0';
 }
 
-/* How many of a copy's bases are those a period further on, or back from its end. */
-static int64_t alike_beside(const copy *c, const char *searched, int64_t length, int64_t period,
-                            bool before)
+/* A walk along a copy, or back from its end, and along what is a period further on or back. */
+typedef struct walk {
+    const copy *copy;
+    const char *searched; /* NULL: the copy's own sequence */
+    int64_t length;
+    int64_t step; /* 1, or -1 back */
+} walk;
+
+/* Whether `count` bases are the same, from two places on. */
+static bool are_same(const walk *w, int64_t at, int64_t there, int count)
 {
-    int64_t score = 0, best = 0, alike = 0;
-    for (int64_t i = 0; i < c->length && score > best - DROP; i++) {
-        const int64_t at = before ? c->length - 1 - i : i;
-        const char base = base_at(c, at);
-        const char there = base_around(c, searched, length, before ? at - period : at + period);
-        score += base != '\0' && base == there ? 1 : -MISMATCH;
+    for (int i = 0; i < count; i++, at += w->step, there += w->step) {
+        const char base = base_around(w->copy, w->searched, w->length, at);
+        if (base == '\0' || base != base_around(w->copy, w->searched, w->length, there))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * How many bases more the copy has (below 0), or the other place has, where they differ: as few as
+ * make the next ones the same.
+ */
+static int64_t shift_of(const walk *w, int64_t at, int64_t there, int64_t most)
+{
+    if (are_same(w, at + w->step, there + w->step, SAME_LEAST))
+        return 0;
+    for (int64_t shift = 1; shift <= most; shift++) {
+        if (are_same(w, at, there + w->step * shift, SAME_LEAST))
+            return shift;
+        if (are_same(w, at + w->step * shift, there, SAME_LEAST))
+            return -shift;
+    }
+    return 0;
+}
+
+/* Bases of a copy, and of another place. */
+typedef struct reach {
+    int64_t here, there;
+} reach;
+
+/* How many of a copy's bases are those a period further on, or back from its end. */
+static reach alike_beside(const copy *c, const char *searched, int64_t length, int64_t period,
+                          bool before)
+{
+    const walk w = {c, searched, length, before ? -1 : 1};
+    const int64_t most = period / SHIFT_SHARE < SHIFT_MOST ? 4 + period / SHIFT_SHARE : SHIFT_MOST;
+    int64_t score = 0, best = 0;
+    reach now = {0, 0}, alike = {0, 0};
+    while (now.here < c->length && score > best - DROP) {
+        const int64_t at = before ? c->length - 1 - now.here : now.here;
+        const int64_t there = before ? c->length - 1 - period - now.there : period + now.there;
+        const bool same = are_same(&w, at, there, 1);
+        const int64_t shift = same ? 0 : shift_of(&w, at, there, most);
+        score += same ? 1 : -MISMATCH;
+        now.here += shift == 0 ? 1 : shift < 0 ? -shift : 0;
+        now.there += shift == 0 ? 1 : shift > 0 ? shift : 0;
         if (score > best) {
             best = score;
-            alike = i + 1;
+            alike = now;
         }
     }
     return alike;
+}
+
+/* The next larger period that bases near the beginning of the copy have; 0: there is none. */
+static int64_t next_period(const copy *c, const char *searched, int64_t length, int64_t period)
+{
+    const walk w = {c, searched, length, 1};
+    while (++period <= c->length + c->length / SHIFT_SHARE)
+        for (int64_t at = 0; at < PERIOD_WITHIN && at < c->length; at += PERIOD_WITHIN / 4)
+            if (are_same(&w, at, at + period, SAME_LEAST))
+                return period;
+    return 0;
 }
 
 /* Whether the searched side's last of several places is the target's first. */
@@ -127,28 +189,42 @@ static void take_tandem(copy *c, int64_t alike, int64_t back, int64_t begin, int
     c->tandem = true;
 }
 
+/* Takes what is beside the event as the source, if the copy repeats it with this period. */
+static bool take_period(copy *c, const char *searched, int64_t length, int64_t period)
+{
+    const int64_t others = c->length > period ? c->length - period : 0;
+    const reach after = alike_beside(c, searched, length, period, false);
+    const reach before = alike_beside(c, searched, length, period, true);
+    if (100 * (after.here + before.here - 2 * others) < ALIKE_PERCENT * (c->length - others))
+        return false;
+    const int64_t source =
+        period + after.there - after.here + (others == 0 ? before.there - before.here : 0);
+    /* Back as far as either side allows: beside an inversion the query has something else. */
+    const bool last = is_last_first(c);
+    const reach first = alike_beside(c, searched, length, c->length, !last);
+    const reach own = alike_beside(c, NULL, 0, c->length, !last);
+    int64_t back = own.there - (own.here > first.here ? own.here - first.here : 0);
+    back = back < 0 ? 0 : back < c->around[last] ? back : c->around[last];
+    const int64_t begin = last ? c->begin + first.there - source : c->begin - first.there;
+    const int64_t end = begin + source < length ? begin + source : length;
+    take_tandem(c, c->length, last ? -back : back, begin > 0 ? begin : 0, end);
+    return true;
+}
+
 /*
  * Looks for the copy beside the event, or several of them that follow each other. It may be cut
  * where the event is in the middle of the other one.
  */
 static void try_beside(copy *c, const char *searched, int64_t length)
 {
-    for (int64_t copies = 1; copies <= COPIES_MOST && c->begin == c->end; copies++) {
-        const int64_t period = c->length / copies, others = c->length - period;
-        if (period * copies != c->length)
-            continue;
-        const int64_t after = alike_beside(c, searched, length, period, false);
-        const int64_t before = alike_beside(c, searched, length, period, true);
-        if (100 * (after + before - 2 * others) < ALIKE_PERCENT * period)
-            continue;
-        /* As far as either side allows: beside an inversion the query has something else. */
-        const bool last = is_last_first(c);
-        const int64_t there = alike_beside(c, searched, length, c->length, !last);
-        const int64_t here = alike_beside(c, NULL, 0, c->length, !last);
-        const int64_t back = there < here ? there : here;
-        const int64_t begin = last ? c->begin + there - period : c->begin - there;
-        take_tandem(c, c->length, last ? -back : back, begin, begin + period);
+    int64_t period = c->length;
+    if (c->begin != c->end || take_period(c, searched, length, period))
         return;
+    period = 0;
+    for (int i = 0; i < PERIODS_MOST; i++) {
+        period = next_period(c, searched, length, period);
+        if (period == 0 || take_period(c, searched, length, period))
+            return;
     }
 }
 
