@@ -40,6 +40,16 @@ static char base_at(const maker *m, int64_t target, int64_t position)
     return (char)cli_upper_base((unsigned char)bases[position - 1]);
 }
 
+/* The bases of an event's query; none without one. */
+static const char *query_bases(const maker *m, const rhomb_event *r, int64_t *length)
+{
+    const char *name, *bases;
+    const bool found =
+        rhomb_sequence_set_get(m->events->queries, r->query, &name, &bases, length) == RHOMB_OK;
+    *length = found ? *length : 0;
+    return found ? bases : "";
+}
+
 /* Begins a record up to ALT; NULL if there is no such base. */
 static cli_buffer *begin(maker *m, int64_t target, int64_t position)
 {
@@ -76,7 +86,12 @@ static void add_symbolic(maker *m, const cli_event *e, const char *alt, int64_t 
     const rhomb_event *r = &e->event;
     const int64_t before = first->position - !first->is_end, end = last->position - !last->is_end;
     const int64_t position = before > 0 ? before : 1;
-    const int64_t start = r->reverse ? r->query_end : r->query_begin + 1;
+    /* Without bases of the query it is at the base before or, at its beginning, the one after. */
+    int64_t bases;
+    (void)query_bases(m, r, &bases);
+    const bool is_before =
+        r->query_begin == r->query_end && r->query_begin != (r->reverse ? bases : 0);
+    const int64_t start = r->reverse ? r->query_end + is_before : r->query_begin + !is_before;
     cli_buffer *out = begin(m, r->target, position);
     if (out == NULL)
         return;
@@ -171,13 +186,32 @@ static void add_deleted(maker *m, const cli_event *e)
     add_symbolic(m, e, "DEL", -bases, &before, &after);
 }
 
+/* How many of the first bases of an insertion follow it in the target, or of its last precede it.
+ */
+static int64_t same_inserted(const maker *m, const rhomb_event *r, bool before)
+{
+    int64_t length, same = 0;
+    const char *bases = query_bases(m, r, &length);
+    const int64_t count = length > 0 ? r->query_end - r->query_begin : 0;
+    for (; same < count; same++) {
+        const int64_t there = before ? r->target_begin - same : r->target_begin + 1 + same;
+        const int64_t at = before == r->reverse ? r->query_begin + same : r->query_end - 1 - same;
+        const char base = base_at(m, r->target, there);
+        if (base == '\0' || base != cli_block_base(bases[at], r->reverse))
+            break;
+    }
+    return same;
+}
+
 /* Bases that the query alone has. */
 static void add_inserted(maker *m, const cli_event *e)
 {
     const rhomb_event *r = &e->event;
     const bool is_gap = e->type == CLI_EVENT_INSERTION;
     const int64_t deleted = r->target_end - r->target_begin;
-    const breakend at = {r->target, r->target_begin, true, 0, is_gap ? deleted : 0};
+    breakend at = {r->target, r->target_begin, true, 0, is_gap ? deleted : 0};
+    if (deleted == 0)
+        widen_end(&at, same_inserted(m, r, false), same_inserted(m, r, true));
     add_symbolic(m, e, "INS", is_gap ? r->bases : r->query_end - r->query_begin, &at, &at);
 }
 
