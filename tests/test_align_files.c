@@ -251,10 +251,35 @@ static void test_order(void **state)
     }
 }
 
+/* The program's own check of a line of two haplotypes, against the lines of either. */
+static void test_phased(void **state)
+{
+    static const char *const OWN[] = {"t\t9\t.\tA\tG\t.\tPASS\tQNAME=a\tGT\t1\n",
+                                      "t\t9\t.\tA\tGC\t.\tdissimilar\tQNAME=b\tGT\t1\n"};
+    static const struct {
+        const char *line;
+        bool has[2], right;
+    } CASES[] = {
+        {"t\t9\t.\tA\tG,GC\t.\tdissimilar\tQNAME=a\tGT\t1|2\n", {true, true}, true},
+        {"t\t9\t.\tA\tG\t.\tPASS\tQNAME=a\tGT\t1|0\n", {true, false}, true},
+        {"t\t9\t.\tA\tGC\t.\tdissimilar\tQNAME=a\tGT\t.|1\n", {false, true}, true},
+        {"t\t9\t.\tA\tG,GC\t.\tdissimilar\tQNAME=a\tGT\t1|1\n", {true, true}, false},
+        {"t\t9\t.\tA\tG,GC\t.\tPASS\tQNAME=a\tGT\t1|2\n", {true, true}, false},
+        {"t\t9\t.\tA\tG\t.\tPASS\tQNAME=a\tGT\t0|1\n", {true, false}, false},
+        {"t\t8\t.\tA\tG\t.\tPASS\tQNAME=a\tGT\t1|0\n", {true, false}, false},
+        {"t\t9\t.\tC\tG\t.\tPASS\tQNAME=a\tGT\t1|0\n", {true, false}, false},
+        {"u\t9\t.\tA\tG\t.\tPASS\tQNAME=a\tGT\t1|0\n", {true, false}, false},
+    };
+    for (size_t i = 0; i < COUNT(CASES); i++) {
+        const char *own[2] = {CASES[i].has[0] ? OWN[0] : NULL, CASES[i].has[1] ? OWN[1] : NULL};
+        assert_int_equal(cli_vcf_check_phased(CASES[i].line, own), CASES[i].right);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST_LIST(cmocka_unit_test, test_vcf, test_bam, test_texts, test_left, test_order)};
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_vcf, test_bam, test_texts,
+                                                 test_left, test_order, test_phased)};
     char bed[128];
     if (mkdtemp(folder) == NULL)
         return 1;

@@ -167,7 +167,12 @@ typedef enum rhomb_event_kind {
     RHOMB_EVENT_RELOCATION,    /* elsewhere in the same record; `inverted` on the other strand */
     RHOMB_EVENT_TRANSLOCATION, /* in another record; `inverted` against the rest of its query */
     /* The query goes on from its end to its beginning: a circle that begins elsewhere. */
-    RHOMB_EVENT_ROTATION
+    RHOMB_EVENT_ROTATION,
+    /*
+     * The query goes on from one target, `before`, in another one, and belongs to both: a fusion,
+     * or the second junction of a translocation that is reciprocal.
+     */
+    RHOMB_EVENT_JUNCTION
 } rhomb_event_kind;
 
 /* Shorter ones are no events. */
@@ -240,7 +245,9 @@ RHOMB_API const rhomb_comparison_report *rhomb_comparison_get_report(
 /*
  * Insertions, deletions and replaced sequence of RHOMB_EVENT_LEAST bases or more in and between
  * one-to-one records, as far as `similar` has them, and all rearrangements, in the order of the
- * targets. *count is how many; valid as long as the comparison. NULL if there are none.
+ * targets. *count is how many; valid as long as the comparison. NULL if there are none. So are
+ * bases before the first record of both sequences or after the last one, if their main chain has
+ * half of the bases of both.
  *
  * Runs of `inversions` whose neighbours differ are relocations here, and runs are of neighbours in
  * both sequences. Where the main chain goes on from one end of the query to the other is a

@@ -199,8 +199,11 @@ static void give_kinds(chains *c, size_t number)
         c->list[i]->kind = c->list[i]->reverse == p->reverse ? RHOMB__COMPARED_RELOCATION
                                                              : RHOMB__COMPARED_INVERSION;
     const best main = turned_chain(c, p, p->reverse ? backward : forward);
-    for (size_t at = main.last; at > 0; at = c->list[at - 1]->previous)
-        c->list[at - 1]->kind = RHOMB__COMPARED_CHAIN;
+    for (size_t at = main.last; at > 0; at = c->list[at - 1]->previous) {
+        rhomb__compared *r = c->list[at - 1];
+        r->kind = RHOMB__COMPARED_CHAIN;
+        r->has_most = 2 * main.weight >= r->length[0] && 2 * main.weight >= r->length[1];
+    }
     mark_turn(c, p, main);
 }
 

@@ -183,6 +183,40 @@ static void join_targets(rhomb__compare_order *o, size_t ones)
     }
 }
 
+/* The end of a record, or of none, that is beside an event after it in the query, or before it. */
+static rhomb_event_end end_of(const rhomb__compared *r, size_t query, bool is_after)
+{
+    if (r == NULL || r->sequence[RHOMB__QUERY] != query)
+        return (rhomb_event_end){.target = -1};
+    return (rhomb_event_end){
+        (int64_t)r->sequence[RHOMB__TARGET],
+        is_after == r->reverse ? r->end[RHOMB__TARGET] : r->begin[RHOMB__TARGET], r->reverse};
+}
+
+static bool is_moved(const rhomb__compared *r)
+{
+    return r->kind == RHOMB__COMPARED_RELOCATION || r->kind == RHOMB__COMPARED_TRANSLOCATION;
+}
+
+/* Notes where a query goes on in another target, unless the end of an event has it. */
+static void note_junction(rhomb__compare_order *o, const rhomb__compared *a,
+                          const rhomb__compared *b)
+{
+    const size_t query = b->sequence[RHOMB__QUERY];
+    const int64_t at = b->begin[RHOMB__QUERY] - b->rotated;
+    rhomb_event event = {.kind = RHOMB_EVENT_JUNCTION,
+                         .reverse = b->reverse,
+                         .target = (int64_t)b->sequence[RHOMB__TARGET],
+                         .query = (int64_t)query,
+                         .query_begin = at,
+                         .query_end = at,
+                         .before = end_of(a, query, false),
+                         .after = end_of(b, query, true)};
+    event.target_begin = event.target_end = event.after.position;
+    if (!is_moved(a) && !is_moved(b))
+        rhomb__events_add(o->events, &event);
+}
+
 /* The same of the queries, whose n-th record is number at[n]. */
 static void join_queries(rhomb__compare_order *o, size_t ones, const size_t *at)
 {
@@ -192,6 +226,8 @@ static void join_queries(rhomb__compare_order *o, size_t ones, const size_t *at)
             continue;
         const rhomb_join join = join_of(a, b, RHOMB__QUERY, (int64_t)at[n - 1], (int64_t)at[n]);
         o->sides[RHOMB__QUERY]->joins[join]++;
+        if (join == RHOMB_JOIN_SEQUENCE)
+            note_junction(o, a, b);
     }
 }
 
@@ -233,16 +269,6 @@ static bool is_in_place(const rhomb__compare_order *o, size_t ones, size_t begin
     return true;
 }
 
-/* The end of a record, or of none, that is beside an event after it in the query, or before it. */
-static rhomb_event_end end_of(const rhomb__compared *r, size_t query, bool is_after)
-{
-    if (r == NULL || r->sequence[RHOMB__QUERY] != query)
-        return (rhomb_event_end){.target = -1};
-    return (rhomb_event_end){
-        (int64_t)r->sequence[RHOMB__TARGET],
-        is_after == r->reverse ? r->end[RHOMB__TARGET] : r->begin[RHOMB__TARGET], r->reverse};
-}
-
 /* Notes what is beside a run, whose n-th record of the queries is number at[n]. */
 static void note_ends(const rhomb__compare_order *o, size_t ones, const size_t *at, size_t begin,
                       size_t end, rhomb_event *event)
@@ -274,6 +300,54 @@ static void note_ends(const rhomb__compare_order *o, size_t ones, const size_t *
     event->left_end = next->begin[RHOMB__TARGET];
 }
 
+/* Notes bases of both sides that no record has; of those that may belong together no sum knows. */
+static void note_open(rhomb__compare_order *o, rhomb__between open, rhomb_event event)
+{
+    rhomb_comparison_gaps gaps[RHOMB__SIDES] = {{0}};
+    const bool is_gap = rhomb__between_add(&open, gaps);
+    event.reverse = open.reverse;
+    event.target_begin = open.begin[RHOMB__TARGET];
+    event.target_end = open.end[RHOMB__TARGET];
+    event.query_begin = open.begin[RHOMB__QUERY];
+    event.query_end = open.end[RHOMB__QUERY];
+    rhomb__events_add_between(o->events, event, is_gap);
+}
+
+/*
+ * Notes what is between two neighbours in both sequences, of which one is an inversion, as the
+ * query's main strand has it.
+ */
+static void note_flank(rhomb__compare_order *o, const rhomb__compared *a, const rhomb__compared *b,
+                       bool reverse)
+{
+    rhomb__between open = {.reverse = reverse, .codes = o->codes};
+    if (a->similar_end[0] <= a->similar_begin[0] || b->similar_end[0] <= b->similar_begin[0] ||
+        a->sequence[0] != b->sequence[0] || a->sequence[1] != b->sequence[1])
+        return;
+    for (int side = 0; side < RHOMB__SIDES; side++) {
+        const bool turned = side == RHOMB__QUERY && reverse;
+        open.bases[side] = a->bases[side];
+        open.begin[side] = (turned ? b : a)->similar_end[side];
+        open.end[side] = (turned ? a : b)->similar_begin[side];
+    }
+    note_open(o, open,
+              (rhomb_event){.target = (int64_t)a->sequence[RHOMB__TARGET],
+                            .query = (int64_t)a->sequence[RHOMB__QUERY]});
+}
+
+static void note_flanks(rhomb__compare_order *o, size_t ones, size_t begin, size_t end)
+{
+    const rhomb__compared *first = &o->records[begin], *last = &o->records[end - 1];
+    const int64_t beside[2] = {last->rank - 1, first->rank + 1};
+    const rhomb__compared *before = begin > 0 ? first - 1 : last;
+    const rhomb__compared *after = end < ones ? last + 1 : first;
+    const bool reverse = !first->reverse;
+    if (before->kind == RHOMB__COMPARED_CHAIN && before->rank == beside[reverse])
+        note_flank(o, before, first, reverse);
+    if (after->kind == RHOMB__COMPARED_CHAIN && after->rank == beside[!reverse])
+        note_flank(o, last, after, reverse);
+}
+
 /* Notes a run of records as an event. */
 static void note_run(rhomb__compare_order *o, size_t ones, const size_t *at, size_t begin,
                      size_t end)
@@ -303,6 +377,8 @@ static void note_run(rhomb__compare_order *o, size_t ones, const size_t *at, siz
     }
     note_ends(o, ones, at, begin, end, &event);
     rhomb__events_add(o->events, &event);
+    if (event.kind == RHOMB_EVENT_INVERSION)
+        note_flanks(o, ones, begin, end);
 }
 
 /* Notes where the query of a main chain begins, if that is between two of its records. */
@@ -322,6 +398,41 @@ static void note_turn(rhomb__compare_order *o, const rhomb__compared *r)
     rhomb__events_add(o->events, &event);
 }
 
+/*
+ * Notes what is between the similar part of a record and the beginning or end of both sequences, if
+ * it is the outermost one in both, and these belong together for the most part.
+ */
+static void note_rest(rhomb__compare_order *o, size_t ones, const size_t *at, size_t number,
+                      bool is_end)
+{
+    const rhomb__compared *list = o->records, *r = &list[number];
+    const bool is_begin_of_query = is_end == r->reverse;
+    const size_t target_next = is_end ? number + 1 : number - 1;
+    const size_t query_next = (size_t)(is_begin_of_query ? r->rank - 1 : r->rank + 1);
+    const int64_t none = -1;
+    rhomb__between rest = {.reverse = r->reverse, .codes = o->codes};
+    rhomb_event event = {.in_record = true,
+                         .target = (int64_t)r->sequence[RHOMB__TARGET],
+                         .query = (int64_t)r->sequence[RHOMB__QUERY],
+                         .before = {.target = is_begin_of_query ? none : 0},
+                         .after = {.target = is_begin_of_query ? 0 : none}};
+    if (!r->has_most || r->rotated != 0 || r->similar_end[0] <= r->similar_begin[0] ||
+        (target_next < ones &&
+         list[target_next].sequence[RHOMB__TARGET] == r->sequence[RHOMB__TARGET]) ||
+        (query_next < ones &&
+         list[at[query_next]].sequence[RHOMB__QUERY] == r->sequence[RHOMB__QUERY]))
+        return;
+    for (int side = 0; side < RHOMB__SIDES; side++) {
+        const bool at_end = side == RHOMB__QUERY ? !is_begin_of_query : is_end;
+        rest.bases[side] = r->bases[side];
+        rest.begin[side] = at_end ? r->similar_end[side] : 0;
+        rest.end[side] = at_end ? r->length[side] : r->similar_begin[side];
+        event.in_record =
+            event.in_record && (at_end ? r->end[side] == r->length[side] : r->begin[side] == 0);
+    }
+    note_open(o, rest, event);
+}
+
 static void note_runs(rhomb__compare_order *o, size_t ones, const size_t *at)
 {
     for (size_t i = 0, end; i < ones; i = end) {
@@ -334,9 +445,12 @@ static void note_runs(rhomb__compare_order *o, size_t ones, const size_t *at)
             note_run(o, ones, at, i, end);
             continue;
         }
-        for (size_t k = i; k < end; k++)
+        for (size_t k = i; k < end; k++) {
             if (o->records[k].turns)
                 note_turn(o, &o->records[k]);
+            note_rest(o, ones, at, k, false);
+            note_rest(o, ones, at, k, true);
+        }
     }
 }
 

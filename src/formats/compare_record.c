@@ -41,10 +41,12 @@ void rhomb__events_add_between(rhomb__events *events, rhomb_event event, bool is
                                        : deleted - inserted;
     event.target_end = rhomb__max(event.target_end, event.target_begin);
     event.query_end = rhomb__max(event.query_end, event.query_begin);
-    event.before = (rhomb_event_end){
-        event.target, event.reverse ? event.target_end : event.target_begin, event.reverse};
-    event.after = (rhomb_event_end){
-        event.target, event.reverse ? event.target_begin : event.target_end, event.reverse};
+    if (event.before.target >= 0)
+        event.before = (rhomb_event_end){
+            event.target, event.reverse ? event.target_end : event.target_begin, event.reverse};
+    if (event.after.target >= 0)
+        event.after = (rhomb_event_end){
+            event.target, event.reverse ? event.target_begin : event.target_end, event.reverse};
     if (event.bases >= RHOMB_EVENT_LEAST)
         rhomb__events_add(events, &event);
 }

@@ -58,7 +58,8 @@ void rhomb__events_add(rhomb__events *events, const rhomb_event *event);
 
 /*
  * Adds what is between two similar stretches, whose ranges the event has, unless it is too short:
- * an insertion or deletion, if it `is_gap` or one range is empty, or else a replacement.
+ * an insertion or deletion, if it `is_gap` or one range is empty, or else a replacement. Of ends of
+ * the event, those that have no target (-1) stay so.
  */
 void rhomb__events_add_between(rhomb__events *events, rhomb_event event, bool is_gap);
 
@@ -138,6 +139,7 @@ typedef struct rhomb__compared {
     int64_t similar_begin[RHOMB__SIDES], similar_end[RHOMB__SIDES];
     bool inverted;                 /* against the main strand of its query; not of inversions */
     bool turns;                    /* the main chain goes on with the query's beginning here */
+    bool has_most;                 /* the main chain matches half of both sequences or more */
     size_t first_event, event_end; /* of those in the record */
 } rhomb__compared;
 

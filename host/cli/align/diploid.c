@@ -77,8 +77,10 @@ static int write_targets(reader *r, const cli_head *head, cli_align_files *outpu
     for (size_t i = 0; i < head->target_count && status == CLI_OK; i++) {
         for (int h = 0; h < 2 && status == CLI_OK; h++)
             status = take_rows(r, h, head->targets[i].name, output);
-        if (status == CLI_OK && !cli_vcf_phase(r->haplotypes, &output->sink))
-            status = cli_fail(NULL, RHOMB_ERR_MEMORY);
+        const rhomb_status phased =
+            status == CLI_OK ? cli_vcf_phase(r->haplotypes, &output->sink) : RHOMB_OK;
+        if (phased != RHOMB_OK)
+            status = cli_fail(NULL, phased);
         if (status == CLI_OK)
             status = cli_align_files_spill(output);
     }
@@ -120,6 +122,7 @@ int cli_diploid_run(const cli_align_arguments *args, int argc, char **argv)
     for (int h = 0; h < 2 && status == CLI_OK; h++) {
         d.args[h].diploid = &d;
         d.args[h].atomize = true;
+        d.args[h].pair.as_given = true;
         status = cli_align_run(&d.args[h], argc, argv);
     }
     for (int h = 0; h < 2; h++)

@@ -64,6 +64,7 @@ static void warn(cli_assemblies *a, const cli_looking *l)
     const cli_look_asked asked = {.strand =
                                       a->args->strand == CLI_STRAND_NONE && couple->strand == '\0',
                                   .rotation = a->args->rotation == CLI_ROTATE_NONE,
+                                  .as_given = a->args->as_given,
                                   .prefix = prefix};
     snprintf(prefix, sizeof prefix, "%.80s, %.80s: ", pair->target.name, pair->query.name);
     /* Blocks are aligned however they are arranged. */

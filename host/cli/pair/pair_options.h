@@ -33,6 +33,7 @@ typedef struct cli_pair_arguments {
     bool sketch;           /* look at the pair before the work */
     int strand;            /* cli_strand */
     bool parts;            /* parts of both are aligned, and not both from end to end */
+    bool as_given;         /* of --haplotype: strand, rotation, regions and blocks are no options */
     bool blocks;           /* align collinear blocks: the look finds all, on the forward strand */
     bool cut;              /* and cuts them: see relation.h; with `match` */
     const char *match;     /* how records find partners, see cli_match(); NULL: there is one pair */

@@ -142,7 +142,8 @@ static int orient(cli_pair_job *job)
     const cli_pair_arguments *args = job->args;
     cli_run *run = &job->run;
     const cli_look_asked asked = {.strand = args->strand == CLI_STRAND_NONE,
-                                  .rotation = args->rotation == CLI_ROTATE_NONE};
+                                  .rotation = args->rotation == CLI_ROTATE_NONE,
+                                  .as_given = args->as_given};
     const cli_relation *found = cli_pair_relation(job);
     const bool is_found = found != NULL && found->is_related;
     const int64_t length = rhomb_sequence_length(run->query);
@@ -153,7 +154,7 @@ static int orient(cli_pair_job *job)
     if (!args->blocks)
         cli_look_warn(found, &asked);
     if (!args->blocks && !args->parts)
-        cli_look_warn_within(found, run->target, run->query);
+        cli_look_warn_within(found, &asked, run->target, run->query);
     run->target_name = rhomb_sequence_name(run->target);
     run->query_name = rhomb_sequence_name(run->query);
     run->shows_strand = cli_pair_shows_strand(args);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Duplicates, see events.h. Bases that are inserted are a tandem duplicate if those that follow
- * or precede them are the same, base by base. Others, of some hundred bases or more, are looked for
- * by minimizers, which tell where the other side has them once.
+ * or precede them are the same, base by base, once or several times. Others, of some hundred bases
+ * or more, are looked for by minimizers, which tell where the other side has them once.
  */
 #include "host/cli/report/events.h"
 
@@ -12,7 +12,12 @@ enum {
     SEARCHED_LEAST = 500, /* bases; minimizers of fewer are too few */
     SEARCHED_MOST = 2000, /* the longest of so many insertions and deletions */
     MISMATCH = 4,         /* what a mismatch of a tandem duplicate takes, of matches */
-    DROP = 50,            /* matches that mismatches may take of it */
+    DROP = 100,           /* matches that mismatches may take of it */
+    SAME_LEAST = 10,      /* bases after an insertion or deletion in it, or of a period */
+    SHIFT_SHARE = 50,     /* of a period, at most, is inserted or deleted at a place, */
+    SHIFT_MOST = 200,     /* or so many bases */
+    PERIOD_WITHIN = 120,  /* bases of the copy, of some of which periods are found, */
+    PERIODS_MOST = 20,    /* and tried */
     ALIKE_PERCENT = 95,   /* of its bases that are beside the event */
     COPY_PERCENT = 80,    /* of an insertion that a duplicate has */
     MOVED_PERCENT =
@@ -28,6 +33,8 @@ typedef struct copy {
     const char *bases;
     int64_t length;
     bool of_query; /* the query has it, and the target is searched */
+    /* Bases before and after it, as the searched side has them: all that there are. */
+    int64_t around[2];
     /* Where the event is in the searched side. */
     int64_t sequence, begin, end;
     /* The best place so far, of `found` bases. */
@@ -57,6 +64,7 @@ static bool copy_of(const cli_events *events, cli_event *event, copy *out)
                   .bases = bases + begin,
                   .length = end - begin,
                   .of_query = of_query,
+                  .around = {e->reverse ? length - end : begin, e->reverse ? begin : length - end},
                   .sequence = of_query ? e->target : e->query,
                   .begin = of_query ? e->target_begin : e->query_begin,
                   .end = of_query ? e->target_end : e->query_end};
@@ -70,34 +78,109 @@ static char base_at(const copy *c, int64_t at)
     return cli_block_base(c->bases[reverse ? c->length - 1 - at : at], reverse);
 }
 
-/* How many of a copy's bases the searched sequence has beside the event, after or before it. */
-static int64_t alike_beside(const copy *c, const char *searched, int64_t length, bool before)
+/* The same, and before and after the copy the searched sequence or, without one, its own. */
+static char base_around(const copy *c, const char *searched, int64_t length, int64_t at)
 {
-    int64_t score = 0, best = 0, alike = 0;
-    for (int64_t i = 0; i < c->length && score > best - DROP; i++) {
-        const int64_t there = before ? c->begin - 1 - i : c->begin + i;
-        if (there < 0 || there >= length)
-            break;
-        const char base = base_at(c, before ? c->length - 1 - i : i);
-        score += base != '\0' && base == cli_block_base(searched[there], false) ? 1 : -MISMATCH;
+    const int64_t there = c->begin + (at < 0 ? at : at - c->length);
+    if (at >= 0 && at < c->length)
+        return base_at(c, at);
+    if (searched == NULL)
+        return -at > c->around[0] || at - c->length >= c->around[1] ? '\0' : base_at(c, at);
+    return there >= 0 && there < length ? cli_block_base(searched[there], false) : '\0';
+}
+
+/* A walk along a copy, or back from its end, and along what is a period further on or back. */
+typedef struct walk {
+    const copy *copy;
+    const char *searched; /* NULL: the copy's own sequence */
+    int64_t length;
+    int64_t step; /* 1, or -1 back */
+} walk;
+
+/* Whether `count` bases are the same, from two places on. */
+static bool are_same(const walk *w, int64_t at, int64_t there, int count)
+{
+    for (int i = 0; i < count; i++, at += w->step, there += w->step) {
+        const char base = base_around(w->copy, w->searched, w->length, at);
+        if (base == '\0' || base != base_around(w->copy, w->searched, w->length, there))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * How many bases more the copy has (below 0), or the other place has, where they differ: as few as
+ * make the next ones the same.
+ */
+static int64_t shift_of(const walk *w, int64_t at, int64_t there, int64_t most)
+{
+    if (are_same(w, at + w->step, there + w->step, SAME_LEAST))
+        return 0;
+    for (int64_t shift = 1; shift <= most; shift++) {
+        if (are_same(w, at, there + w->step * shift, SAME_LEAST))
+            return shift;
+        if (are_same(w, at + w->step * shift, there, SAME_LEAST))
+            return -shift;
+    }
+    return 0;
+}
+
+/* Bases of a copy, and of another place. */
+typedef struct reach {
+    int64_t here, there;
+} reach;
+
+/* How many of a copy's bases are those a period further on, or back from its end. */
+static reach alike_beside(const copy *c, const char *searched, int64_t length, int64_t period,
+                          bool before)
+{
+    const walk w = {c, searched, length, before ? -1 : 1};
+    const int64_t most = period / SHIFT_SHARE < SHIFT_MOST ? 4 + period / SHIFT_SHARE : SHIFT_MOST;
+    int64_t score = 0, best = 0;
+    reach now = {0, 0}, alike = {0, 0};
+    while (now.here < c->length && score > best - DROP) {
+        const int64_t at = before ? c->length - 1 - now.here : now.here;
+        const int64_t there = before ? c->length - 1 - period - now.there : period + now.there;
+        const bool same = are_same(&w, at, there, 1);
+        const int64_t shift = same ? 0 : shift_of(&w, at, there, most);
+        score += same ? 1 : -MISMATCH;
+        now.here += shift == 0 ? 1 : shift < 0 ? -shift : 0;
+        now.there += shift == 0 ? 1 : shift > 0 ? shift : 0;
         if (score > best) {
             best = score;
-            alike = i + 1;
+            alike = now;
         }
     }
     return alike;
 }
 
+/* The next larger period that bases near the beginning of the copy have; 0: there is none. */
+static int64_t next_period(const copy *c, const char *searched, int64_t length, int64_t period)
+{
+    const walk w = {c, searched, length, 1};
+    while (++period <= c->length + c->length / SHIFT_SHARE)
+        for (int64_t at = 0; at < PERIOD_WITHIN && at < c->length; at += PERIOD_WITHIN / 4)
+            if (are_same(&w, at, at + period, SAME_LEAST))
+                return period;
+    return 0;
+}
+
+/* Whether the searched side's last of several places is the target's first. */
+static bool is_last_first(const copy *c)
+{
+    return c->event->event.reverse && !c->of_query;
+}
+
 /*
  * Takes a range beside the event as the copy's source. The event lies where the path has its gap;
- * it is moved back to where it would come first, by the bases that are alike `before` it.
+ * it is moved back by bases that are alike, to where the target would have it first.
  */
-static void take_tandem(copy *c, int64_t alike, int64_t before, int64_t begin, int64_t end)
+static void take_tandem(copy *c, int64_t alike, int64_t back, int64_t begin, int64_t end)
 {
     rhomb_event *e = &c->event->event;
-    const int64_t back = e->reverse && c->of_query ? -before : before;
-    *(c->of_query ? &e->query_begin : &e->target_begin) -= back;
-    *(c->of_query ? &e->query_end : &e->target_end) -= back;
+    const int64_t by = e->reverse ? -back : back;
+    *(c->of_query ? &e->query_begin : &e->target_begin) -= by;
+    *(c->of_query ? &e->query_end : &e->target_end) -= by;
     c->found = alike;
     c->source = c->sequence;
     c->source_begin = begin;
@@ -106,17 +189,43 @@ static void take_tandem(copy *c, int64_t alike, int64_t before, int64_t begin, i
     c->tandem = true;
 }
 
+/* Takes what is beside the event as the source, if the copy repeats it with this period. */
+static bool take_period(copy *c, const char *searched, int64_t length, int64_t period)
+{
+    const int64_t others = c->length > period ? c->length - period : 0;
+    const reach after = alike_beside(c, searched, length, period, false);
+    const reach before = alike_beside(c, searched, length, period, true);
+    if (100 * (after.here + before.here - 2 * others) < ALIKE_PERCENT * (c->length - others))
+        return false;
+    const int64_t source =
+        period + after.there - after.here + (others == 0 ? before.there - before.here : 0);
+    /* Back as far as either side allows: beside an inversion the query has something else. */
+    const bool last = is_last_first(c);
+    const reach first = alike_beside(c, searched, length, c->length, !last);
+    const reach own = alike_beside(c, NULL, 0, c->length, !last);
+    int64_t back = own.there - (own.here > first.here ? own.here - first.here : 0);
+    back = back < 0 ? 0 : back < c->around[last] ? back : c->around[last];
+    const int64_t begin = last ? c->begin + first.there - source : c->begin - first.there;
+    const int64_t end = begin + source < length ? begin + source : length;
+    take_tandem(c, c->length, last ? -back : back, begin > 0 ? begin : 0, end);
+    return true;
+}
+
 /*
- * Looks for the copy beside the event. It may be cut where the event is in the middle of the other
- * one.
+ * Looks for the copy beside the event, or several of them that follow each other. It may be cut
+ * where the event is in the middle of the other one.
  */
 static void try_beside(copy *c, const char *searched, int64_t length)
 {
-    const int64_t after = alike_beside(c, searched, length, false);
-    const int64_t before = alike_beside(c, searched, length, true);
-    if (c->begin != c->end || 100 * (after + before) < ALIKE_PERCENT * c->length)
+    int64_t period = c->length;
+    if (c->begin != c->end || take_period(c, searched, length, period))
         return;
-    take_tandem(c, c->length, before, c->begin - before, c->begin - before + c->length);
+    period = 0;
+    for (int i = 0; i < PERIODS_MOST; i++) {
+        period = next_period(c, searched, length, period);
+        if (period == 0 || take_period(c, searched, length, period))
+            return;
+    }
 }
 
 /* Takes a block as the place of a copy if it has more of it. */
@@ -193,7 +302,9 @@ static void take_beside(copy *c, const cli_block *blocks, size_t count, int64_t 
         end = end + missing < length ? end + missing : length;
     else if (missing > BESIDE)
         begin = begin > missing ? begin - missing : 0;
-    take_tandem(c, before + after, before, begin, end);
+    before = before < c->begin - begin ? before : c->begin - begin;
+    after = after < end - c->end ? after : end - c->end;
+    take_tandem(c, c->length - missing, is_last_first(c) ? -after : before, begin, end);
 }
 
 /* Looks for a copy in a sequence whose minimizers may be known. False without memory. */

@@ -4,19 +4,13 @@
 
 #include "host/cli/base/cli.h"
 
-const char *const cli_event_names[CLI_EVENT_TYPES] = {"insertion",
-                                                      "deletion",
-                                                      "replacement",
-                                                      "inversion",
-                                                      "relocation",
-                                                      "inverted_relocation",
-                                                      "translocation",
-                                                      "inverted_translocation",
-                                                      "rotation",
-                                                      "duplication",
-                                                      "tandem_duplication",
-                                                      "lost_duplicate",
-                                                      "lost_tandem_duplicate"};
+const char *const cli_event_names[CLI_EVENT_TYPES] = {"insertion",      "deletion",
+                                                      "replacement",    "inversion",
+                                                      "relocation",     "inverted_relocation",
+                                                      "translocation",  "inverted_translocation",
+                                                      "rotation",       "junction",
+                                                      "duplication",    "tandem_duplication",
+                                                      "lost_duplicate", "lost_tandem_duplicate"};
 
 static cli_event_type type_of(const rhomb_event *e)
 {
@@ -33,6 +27,8 @@ static cli_event_type type_of(const rhomb_event *e)
         return e->inverted ? CLI_EVENT_INVERTED_RELOCATION : CLI_EVENT_RELOCATION;
     case RHOMB_EVENT_TRANSLOCATION:
         return e->inverted ? CLI_EVENT_INVERTED_TRANSLOCATION : CLI_EVENT_TRANSLOCATION;
+    case RHOMB_EVENT_JUNCTION:
+        return CLI_EVENT_JUNCTION;
     case RHOMB_EVENT_ROTATION:
         break;
     }
@@ -48,8 +44,11 @@ bool cli_events_find(const rhomb_comparison *comparison, const rhomb_sequence_se
     events->list = malloc(((size_t)count + 1) * sizeof *events->list);
     if (events->list == NULL)
         return false;
-    for (int64_t i = 0; i < count; i++)
-        events->list[events->count++] = (cli_event){found[i], type_of(&found[i]), found[i].before};
+    for (int64_t i = 0; i < count; i++) {
+        const rhomb_event *e = &found[i];
+        events->list[events->count++] =
+            (cli_event){*e, type_of(e), e->before.target >= 0 ? e->before : e->after};
+    }
     return true;
 }
 

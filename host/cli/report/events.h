@@ -20,6 +20,7 @@ typedef enum cli_event_type {
     CLI_EVENT_TRANSLOCATION,
     CLI_EVENT_INVERTED_TRANSLOCATION,
     CLI_EVENT_ROTATION,
+    CLI_EVENT_JUNCTION,
     CLI_EVENT_DUPLICATION,
     CLI_EVENT_TANDEM_DUPLICATION,
     CLI_EVENT_LOST_DUPLICATE, /* which the target alone has */
@@ -77,15 +78,18 @@ void cli_events_release(cli_events *events);
 /*
  * Events as records of VCF 4.3 (section 3) without bases, beside those of paths (vcf_rows.h):
  *
- *     insertion, deletion, replacement, lost duplicate    <INS>, <DEL>, or both, unless a path of
- * one record has the bases inversion                     <INV>, of the target's range duplication
- * <DUP>, tandem <DUP:TANDEM>, of the range that the query has again relocation, translocation
- * breakends, two for each place where the query goes on elsewhere in the target: into what has
- * moved, out of it, and over the gap that it has left rotation                      none
+ * - insertion, deletion, replacement, lost duplicate: <INS>, <DEL>, or both, unless a path of one
+ *   record has the bases
+ * - inversion: <INV>, of the target's range
+ * - duplication: <DUP>, tandem <DUP:TANDEM>, of the range that the query has again
+ * - relocation, translocation, junction: breakends, two for each place where the query goes on
+ *   elsewhere in the target: into what has moved, out of it, and over the gap that it has left
+ * - rotation: none
  *
- * POS is the base before. At the target's beginning it is 1, and END the base after, so that SVLEN
- * is END - POS there, too. CIPOS and CIEND are how far the ends of neighbouring records, which are
- * guesses, are from each other.
+ * POS is the base before, or 1 at the target's beginning: 0, as the specification has it for
+ * telomeres, is refused by bcftools norm, and not found by its regions. CIPOS and CIEND are
+ * wherever the query may go on from one side to the other, as both have the same bases, and how far
+ * the ends of neighbouring records, which are guesses, are from each other.
  */
 
 /* The records of each target, whole lines in no order. All zeros is none. */

@@ -4,6 +4,7 @@
 
 #include "host/cli/base/cli.h"
 #include "host/cli/base/sink.h"
+#include "host/cli/sketch/blocks.h"
 #include "host/cli/writers/vcf_rows.h"
 
 /* A base beside which the query goes on elsewhere, and what it has up to there or from there on. */
@@ -39,6 +40,16 @@ static char base_at(const maker *m, int64_t target, int64_t position)
     return (char)cli_upper_base((unsigned char)bases[position - 1]);
 }
 
+/* The bases of an event's query; none without one. */
+static const char *query_bases(const maker *m, const rhomb_event *r, int64_t *length)
+{
+    const char *name, *bases;
+    const bool found =
+        rhomb_sequence_set_get(m->events->queries, r->query, &name, &bases, length) == RHOMB_OK;
+    *length = found ? *length : 0;
+    return found ? bases : "";
+}
+
 /* Begins a record up to ALT; NULL if there is no such base. */
 static cli_buffer *begin(maker *m, int64_t target, int64_t position)
 {
@@ -65,62 +76,38 @@ static void append_interval(cli_buffer *out, const char *name, int64_t low, int6
     cli_append_format(out, "%s=%" PRId64 ",%" PRId64, name, low, high);
 }
 
-/* What a record without bases says. */
-typedef struct symbolic {
-    const char *alt, *type; /* SVTYPE */
-    int64_t position, end, length;
-    int64_t low, high, end_low, end_high; /* CIPOS, CIEND */
-} symbolic;
-
-static void add_symbolic(maker *m, const cli_event *e, symbolic s)
+/*
+ * A record without bases of what is between two breakends, or from one to the other: POS is the
+ * base before or, at the target's beginning, the first base, and END the last one.
+ */
+static void add_symbolic(maker *m, const cli_event *e, const char *alt, int64_t length,
+                         const breakend *first, const breakend *last)
 {
     const rhomb_event *r = &e->event;
-    /* At the target's beginning the record has the base after it instead, which END is then. */
-    const bool has_before = s.position > 0;
-    const int64_t position = has_before ? s.position : 1;
-    const int64_t last = s.end + (!has_before && base_at(m, r->target, s.end + 1) != '\0');
-    const int64_t start = r->reverse ? r->query_end : r->query_begin + 1;
+    const int64_t before = first->position - !first->is_end, end = last->position - !last->is_end;
+    const int64_t position = before > 0 ? before : 1;
+    /* Without bases of the query it is at the base before or, at its beginning, the one after. */
+    int64_t bases;
+    (void)query_bases(m, r, &bases);
+    const bool is_before =
+        r->query_begin == r->query_end && r->query_begin != (r->reverse ? bases : 0);
+    const int64_t start = r->reverse ? r->query_end + is_before : r->query_begin + !is_before;
     cli_buffer *out = begin(m, r->target, position);
     if (out == NULL)
         return;
     cli_append_text(out, "\t.\t");
     append_ref(m, out, r->target, position);
-    cli_append_format(out, "\t<%s>\t.\tPASS\tSVTYPE=%s;SVLEN=%" PRId64 ";END=%" PRId64, s.alt,
-                      s.type, s.length, last > position ? last : position);
-    append_interval(out, ";CIPOS", s.low, s.high);
-    append_interval(out, ";CIEND", s.end_low, s.end_high);
+    cli_append_format(out, "\t<%s>\t.\tPASS\tSVTYPE=%.3s;SVLEN=%" PRId64 ";END=%" PRId64, alt, alt,
+                      length, end > position ? end : position);
+    if (first->low < 0 || first->high > 0)
+        append_interval(out, ";CIPOS", first->low - (position - before),
+                        first->high - (position - before));
+    if (first != last)
+        append_interval(out, ";CIEND", last->low, last->high);
+    if (e->type == CLI_EVENT_TANDEM_DUPLICATION && length > 0)
+        cli_append_labelled(out, ";CN=", 1 + (r->bases + length / 2) / length);
     cli_append_text(out, r->in_record ? ";INBASES;" : ";");
     cli_vcf_append_query(out, cli_event_query(m->events, e), start, r->reverse);
-}
-
-/* Bases of one side, and of the other one where both have some, that no record of a path has. */
-static void add_between(maker *m, const cli_event *e)
-{
-    const rhomb_event *r = &e->event;
-    const int64_t deleted = r->target_end - r->target_begin;
-    const int64_t inserted = r->query_end - r->query_begin;
-    if (r->in_record)
-        return;
-    if (e->type != CLI_EVENT_INSERTION && deleted > 0) {
-        const int64_t bases = e->type == CLI_EVENT_DELETION ? r->bases : deleted;
-        add_symbolic(m, e,
-                     (symbolic){.alt = "DEL",
-                                .type = "DEL",
-                                .position = r->target_begin,
-                                .end = r->target_begin + bases,
-                                .length = -bases,
-                                .high = deleted - bases,
-                                .end_high = deleted - bases});
-    }
-    if (e->type == CLI_EVENT_INSERTION || (e->type == CLI_EVENT_REPLACEMENT && inserted > 0)) {
-        const bool is_gap = e->type == CLI_EVENT_INSERTION;
-        add_symbolic(m, e,
-                     (symbolic){.alt = "INS",
-                                .type = "INS",
-                                .position = r->target_begin,
-                                .length = is_gap ? r->bases : inserted,
-                                .high = is_gap ? deleted : 0});
-    }
 }
 
 static int64_t below(int64_t gap)
@@ -133,26 +120,6 @@ static int64_t above(int64_t gap)
     return gap < 0 ? -gap : 0;
 }
 
-/* A range of the target: inverted, or what the query has again. */
-static void add_range(maker *m, const cli_event *e)
-{
-    const rhomb_event *r = &e->event;
-    const bool is_inversion = e->type == CLI_EVENT_INVERSION;
-    const char *alt = is_inversion                              ? "INV"
-                      : e->type == CLI_EVENT_TANDEM_DUPLICATION ? "DUP:TANDEM"
-                                                                : "DUP";
-    add_symbolic(m, e,
-                 (symbolic){.alt = alt,
-                            .type = is_inversion ? "INV" : "DUP",
-                            .position = r->target_begin,
-                            .end = r->target_end,
-                            .length = r->target_end - r->target_begin,
-                            .low = below(r->gap_before),
-                            .high = above(r->gap_before),
-                            .end_low = below(-r->gap_after),
-                            .end_high = above(-r->gap_after)});
-}
-
 /* The breakend of what is beside an event. */
 static breakend beside(const rhomb_event_end *end, bool is_after)
 {
@@ -160,14 +127,128 @@ static breakend beside(const rhomb_event_end *end, bool is_after)
     return (breakend){end->target, end->position + !is_end, is_end, 0, 0};
 }
 
-/* The breakend of an event's range, where the query comes into it or goes out of it. */
-static breakend own(const rhomb_event *r, bool is_after)
+/* The breakend of an event's range that is its end or beginning in the target. */
+static breakend edge(const rhomb_event *r, bool is_end)
 {
-    const bool is_end = is_after != r->reverse;
     return is_end ? (breakend){r->target, r->target_end, true, below(-r->gap_after),
                                above(-r->gap_after)}
                   : (breakend){r->target, r->target_begin + 1, false, below(r->gap_before),
                                above(r->gap_before)};
+}
+
+/* The breakend of an event's range, where the query comes into it or goes out of it. */
+static breakend own(const rhomb_event *r, bool is_after)
+{
+    return edge(r, is_after != r->reverse);
+}
+
+/*
+ * How many bases after the first of two breakends that the query joins are the same as those that
+ * it has from the second one on, so that it may be joined so much further on.
+ */
+static int64_t same_bases(const maker *m, const breakend *a, const breakend *b)
+{
+    for (int64_t same = 0;; same++) {
+        const int64_t beyond = a->is_end ? a->position + 1 + same : a->position - 1 - same;
+        const int64_t within = b->is_end ? b->position - same : b->position + same;
+        const char base = cli_block_base(base_at(m, a->target, beyond), !a->is_end);
+        if (base == '\0' || base != cli_block_base(base_at(m, b->target, within), b->is_end))
+            return same;
+    }
+}
+
+/* Has an interval include where a breakend is if its bases go on, or others have its last ones. */
+static void widen_end(breakend *end, int64_t more, int64_t less)
+{
+    const int64_t low = end->is_end ? -less : -more, high = end->is_end ? more : less;
+    end->low = low < end->low ? low : end->low;
+    end->high = high > end->high ? high : end->high;
+}
+
+/* Has the intervals of two breakends that the query joins include wherever it may join them. */
+static void widen(const maker *m, breakend *a, breakend *b)
+{
+    const int64_t a_more = same_bases(m, a, b), b_more = same_bases(m, b, a);
+    widen_end(a, a_more, b_more);
+    widen_end(b, b_more, a_more);
+}
+
+/* Bases that the target alone has. */
+static void add_deleted(maker *m, const cli_event *e)
+{
+    const rhomb_event *r = &e->event;
+    const int64_t deleted = r->target_end - r->target_begin;
+    const int64_t bases = e->type == CLI_EVENT_DELETION ? r->bases : deleted;
+    breakend before = {r->target, r->target_begin, true, 0, deleted - bases};
+    breakend after = {r->target, r->target_begin + bases + 1, false, 0, deleted - bases};
+    if (r->query_begin == r->query_end)
+        widen(m, &before, &after);
+    add_symbolic(m, e, "DEL", -bases, &before, &after);
+}
+
+/* How many of the first bases of an insertion follow it in the target, or of its last precede it.
+ */
+static int64_t same_inserted(const maker *m, const rhomb_event *r, bool before)
+{
+    int64_t length, same = 0;
+    const char *bases = query_bases(m, r, &length);
+    const int64_t count = length > 0 ? r->query_end - r->query_begin : 0;
+    for (; same < count; same++) {
+        const int64_t there = before ? r->target_begin - same : r->target_begin + 1 + same;
+        const int64_t at = before == r->reverse ? r->query_begin + same : r->query_end - 1 - same;
+        const char base = base_at(m, r->target, there);
+        if (base == '\0' || base != cli_block_base(bases[at], r->reverse))
+            break;
+    }
+    return same;
+}
+
+/* Bases that the query alone has. */
+static void add_inserted(maker *m, const cli_event *e)
+{
+    const rhomb_event *r = &e->event;
+    const bool is_gap = e->type == CLI_EVENT_INSERTION;
+    const int64_t deleted = r->target_end - r->target_begin;
+    breakend at = {r->target, r->target_begin, true, 0, is_gap ? deleted : 0};
+    if (deleted == 0)
+        widen_end(&at, same_inserted(m, r, false), same_inserted(m, r, true));
+    add_symbolic(m, e, "INS", is_gap ? r->bases : r->query_end - r->query_begin, &at, &at);
+}
+
+/* Bases of one side, and of the other one where both have some, that no record of a path has. */
+static void add_between(maker *m, const cli_event *e)
+{
+    const rhomb_event *r = &e->event;
+    if (r->in_record)
+        return;
+    if (e->type != CLI_EVENT_INSERTION && r->target_end > r->target_begin)
+        add_deleted(m, e);
+    if (e->type == CLI_EVENT_INSERTION ||
+        (e->type == CLI_EVENT_REPLACEMENT && r->query_end > r->query_begin))
+        add_inserted(m, e);
+}
+
+/* A range of the target: inverted, or what the query has again. */
+static void add_range(maker *m, const cli_event *e)
+{
+    const rhomb_event *r = &e->event;
+    breakend begin = edge(r, false), end = edge(r, true);
+    breakend before = {begin.target, begin.position - 1, true, begin.low, begin.high};
+    if (e->type == CLI_EVENT_INVERSION) {
+        widen(m, &before, &end);
+    } else if (e->type == CLI_EVENT_TANDEM_DUPLICATION) {
+        widen(m, &end, &begin);
+    } else {
+        breakend sides[2] = {beside(&r->before, false), beside(&r->after, true)};
+        for (int i = 0; i < 2; i++)
+            widen(m, &sides[i], (i > 0) != r->reverse ? &end : &begin);
+    }
+    add_symbolic(m, e,
+                 e->type == CLI_EVENT_INVERSION            ? "INV"
+                 : e->type == CLI_EVENT_TANDEM_DUPLICATION ? "DUP:TANDEM"
+                                                           : "DUP",
+                 r->target_end - r->target_begin, e->type == CLI_EVENT_INVERSION ? &before : &begin,
+                 &end);
 }
 
 static int compare_ends(const breakend *a, const breakend *b)
@@ -245,12 +326,13 @@ static void write_adjacencies(maker *m)
     if (m->count > 0)
         qsort(m->list, m->count, sizeof *m->list, by_ends);
     for (size_t i = 0, id = 0; i < m->count; i++) {
-        const adjacency *a = &m->list[i];
+        adjacency *a = &m->list[i];
         const bool has_bases = base_at(m, a->ends[0].target, a->ends[0].position) != '\0' &&
                                base_at(m, a->ends[1].target, a->ends[1].position) != '\0';
         if (!has_bases || (i > 0 && by_ends(a - 1, a) == 0))
             continue;
         id++;
+        widen(m, &a->ends[0], &a->ends[1]);
         write_breakend(m, a, 0, id);
         write_breakend(m, a, 1, id);
     }
@@ -276,6 +358,10 @@ static void add_event(maker *m, const cli_event *e)
     case CLI_EVENT_TRANSLOCATION:
     case CLI_EVENT_INVERTED_TRANSLOCATION:
         add_moved(m, e);
+        break;
+    case CLI_EVENT_JUNCTION:
+        add_adjacency(m, e, beside(&e->event.before, false), beside(&e->event.after, true),
+                      e->event.query_begin + 1);
         break;
     case CLI_EVENT_ROTATION:
     case CLI_EVENT_TYPES:

@@ -2,28 +2,35 @@
 /* Words about a pair, see relation.h. */
 #include "host/cli/sketch/relation.h"
 
+/* What to do about it, or nothing where that is excluded. */
+static const char *advice(const cli_look_asked *asked, const char *text)
+{
+    return asked->as_given ? "" : text;
+}
+
 /* Of a pair that has blocks: how they are arranged. */
 static void warn_of_blocks(const cli_relation *relation, const cli_look_asked *asked,
                            const char *pair)
 {
+    static const char BLOCKS[] = ": rhomb align --blocks";
     if (relation->reverse && asked->strand)
-        cli_note(0, "%sthe query looks reverse-complemented: --strand auto", pair);
+        cli_note(0, "%sthe query looks reverse-complemented: %s", pair,
+                 asked->as_given ? "--match best" : "--strand auto");
     if (relation->is_opposite)
         cli_note(0, "%sthe query looks as if its other strand were meant: --strand auto", pair);
     else if (relation->is_interrupted)
         cli_note(0,
                  "%slong parts of both look unrelated: %zu collinear block%s about %" PRId64
-                 " bases: rhomb align --blocks",
+                 " bases%s",
                  pair, relation->count, relation->count == 1 ? " has" : "s in the same order have",
-                 relation->covered);
+                 relation->covered, advice(asked, BLOCKS));
     else if (relation->is_rearranged)
-        cli_note(0,
-                 "%sthe query looks rearranged%s: %zu collinear blocks, %zu inverted: rhomb align "
-                 "--blocks",
-                 pair, relation->rotation != 0 ? ", and to start elsewhere on a circle" : "",
-                 relation->count, relation->inverted);
+        cli_note(0, "%sthe query looks rearranged%s: %zu collinear blocks, %zu inverted%s", pair,
+                 relation->rotation != 0 ? ", and to start elsewhere on a circle" : "",
+                 relation->count, relation->inverted, advice(asked, BLOCKS));
     if (relation->rotation != 0 && asked->rotation && !relation->is_rearranged)
-        cli_note(0, "%sthe query seems to start elsewhere on a circle: --rotate auto", pair);
+        cli_note(0, "%sthe query seems to start elsewhere on a circle%s", pair,
+                 advice(asked, ": --rotate auto"));
 }
 
 void cli_look_warn(const cli_relation *relation, const cli_look_asked *asked)
@@ -48,8 +55,8 @@ void cli_look_warn(const cli_relation *relation, const cli_look_asked *asked)
                  cli_show_seconds(relation->seconds, &seconds));
 }
 
-void cli_look_warn_within(const cli_relation *relation, const rhomb_sequence *target,
-                          const rhomb_sequence *query)
+void cli_look_warn_within(const cli_relation *relation, const cli_look_asked *asked,
+                          const rhomb_sequence *target, const rhomb_sequence *query)
 {
     if (relation == NULL || relation->within_end == 0)
         return;
@@ -60,9 +67,10 @@ void cli_look_warn_within(const cli_relation *relation, const rhomb_sequence *ta
     if (has_place)
         snprintf(place, sizeof place, ", at %" PRId64 "-%" PRId64,
                  before + relation->within_begin + 1, before + relation->within_end);
-    cli_note(0,
-             "the %s lies within the %s%s: rhomb align --mode ends-free%s or --mode local, or %s "
-             "with that part",
-             is_query ? "query" : "target", is_query ? "target" : "query", place,
+    char command[128];
+    snprintf(command, sizeof command,
+             ": rhomb align --mode ends-free%s or --mode local, or %s with that part",
              is_query ? "" : " --free-ends all,all,0,0", is_query ? "-r" : "-q");
+    cli_note(0, "the %s lies within the %s%s%s", is_query ? "query" : "target",
+             is_query ? "target" : "query", place, advice(asked, command));
 }

@@ -115,6 +115,7 @@ bool cli_blocks_cut(const cli_two *two, cli_relation *relation);
 typedef struct cli_look_asked {
     bool strand;
     bool rotation;
+    bool as_given;      /* nor will it have: another command is no advice */
     const char *prefix; /* of the words, such as the names of the pair; NULL: none */
 } cli_look_asked;
 
@@ -125,8 +126,8 @@ void cli_look_warn(const cli_relation *relation, const cli_look_asked *asked);
  * Says where one sequence lies within the other one, if it has less than a fifth of its bases: end
  * to end that costs all the rest. Nothing for NULL.
  */
-void cli_look_warn_within(const cli_relation *relation, const rhomb_sequence *target,
-                          const rhomb_sequence *query);
+void cli_look_warn_within(const cli_relation *relation, const cli_look_asked *asked,
+                          const rhomb_sequence *target, const rhomb_sequence *query);
 
 /*
  * Guides from sketches: of the anchors of two sequences those along which a path is believed to

@@ -76,16 +76,18 @@ static void end_text(cli_sink *sink)
 
 static void keep_row(cli_sink *sink, const cli_path *path, const cli_path_row *row, int64_t target)
 {
-    const cli_sam_kept k = {.target = target,
-                            .in_target = {path->target_before + row->begin.target,
-                                          path->target_before + row->end.target},
-                            .in_query =
-                                cli_path_query_range(path, row->begin.query, row->end.query),
-                            .query_bases = cli_path_query_record(path),
-                            .edits = cli_path_row_edits(row),
-                            .last_pair = path->last_pair,
-                            .reverse = path->reverse,
-                            .is_secondary = path->is_secondary};
+    const int64_t begin = path->target_before + row->begin.target;
+    /* Inserted bases alone, after the last one of the target, have the position of that one. */
+    const bool is_after = begin > 0 && begin == cli_path_target_record(path);
+    const cli_sam_kept k = {
+        .target = target,
+        .in_target = {begin - is_after, path->target_before + row->end.target - is_after},
+        .in_query = cli_path_query_range(path, row->begin.query, row->end.query),
+        .query_bases = cli_path_query_record(path),
+        .edits = cli_path_row_edits(row),
+        .last_pair = path->last_pair,
+        .reverse = path->reverse,
+        .is_secondary = path->is_secondary};
     cli_append_bytes(&sink->text, (const char *)&k, sizeof k);
     cli_append_bytes(&sink->text, path->query_name, strlen(path->query_name) + 1);
     cli_append_bytes(&sink->text, path->target_name, strlen(path->target_name) + 1);

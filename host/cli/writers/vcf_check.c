@@ -157,3 +157,40 @@ bool cli_vcf_check_end(cli_vcf_check *c, char *why, size_t size)
              c->path->query_before + c->query + 1);
     return false;
 }
+
+static const char *column_of(const char *line, int number)
+{
+    while (number-- > 0)
+        line += strcspn(line, "\t\n") + 1;
+    return line;
+}
+
+/* Whether both begin with the same text, up to what ends it. */
+static bool have_same_text(const char *a, const char *b)
+{
+    const size_t length = strcspn(a, ",\t");
+    return length == strcspn(b, ",\t") && memcmp(a, b, length) == 0;
+}
+
+bool cli_vcf_check_phased(const char *line, const char *const own[2])
+{
+    static const int SAME[] = {CHROM, POS, REF};
+    for (int h = 0; h < 2; h++) {
+        const char genotype = column_of(line, SAMPLE)[2 * h];
+        const char *allele = column_of(line, ALT);
+        const bool has_none = genotype == '0' || genotype == '.';
+        if (has_none != (own[h] == NULL))
+            return false;
+        if (has_none)
+            continue;
+        for (char n = '1'; n < genotype; n++)
+            allele += strcspn(allele, ",\t") + 1;
+        if (!have_same_text(allele, column_of(own[h], ALT)) ||
+            (column_of(line, FILTER)[0] == 'P' && column_of(own[h], FILTER)[0] != 'P'))
+            return false;
+        for (size_t i = 0; i < sizeof SAME / sizeof SAME[0]; i++)
+            if (!have_same_text(column_of(line, SAME[i]), column_of(own[h], SAME[i])))
+                return false;
+    }
+    return true;
+}

@@ -61,6 +61,8 @@ static void write_events_head(cli_buffer *out)
         "##ALT=<ID=DUP:TANDEM,Description=\"Bases that the query has again, beside them\">\n"
         "##INFO=<ID=CIPOS,Number=2,Type=Integer,Description=\"Where POS may be, around it\">\n"
         "##INFO=<ID=CIEND,Number=2,Type=Integer,Description=\"Where END may be, around it\">\n"
+        "##INFO=<ID=CN,Number=1,Type=Integer,Description=\"Copies that the query has of the range "
+        "of a tandem duplication\">\n"
         "##INFO=<ID=MATEID,Number=.,Type=String,Description=\"The other breakend\">\n"
         "##INFO=<ID=EVENT,Number=1,Type=String,Description=\"The rearrangement that a breakend "
         "is of\">\n"

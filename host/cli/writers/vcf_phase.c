@@ -167,9 +167,9 @@ static void write_site(cli_buffer *out, const record *const own[2],
     const record *first = own[0] != NULL ? own[0] : own[1];
     const bool differ =
         own[0] != NULL && own[1] != NULL && compare_column(own[0], own[1], ALT) != 0;
-    bool passes = false;
+    bool passes = true;
     for (int h = 0; h < 2; h++)
-        passes = passes || (own[h] != NULL && own[h]->columns[FILTER][0] == 'P');
+        passes = passes && (own[h] == NULL || own[h]->columns[FILTER][0] == 'P');
     cli_append_bytes(out, first->columns[0],
                      (size_t)(first->columns[ALT] + first->lengths[ALT] - first->columns[0]));
     if (differ) {
@@ -188,27 +188,39 @@ static void write_site(cli_buffer *out, const record *const own[2],
     cli_append_text(out, "\n");
 }
 
-bool cli_vcf_phase(cli_haplotype haplotypes[2], cli_sink *out)
+/* Whether the line that was written last is right; so is what there is no memory for. */
+static bool is_right(const cli_buffer *out, size_t begin, const record *const own[2])
+{
+    const char *const lines[2] = {own[0] != NULL ? own[0]->columns[0] : NULL,
+                                  own[1] != NULL ? own[1]->columns[0] : NULL};
+    return out->failed || cli_vcf_check_phased(out->data + begin, lines);
+}
+
+rhomb_status cli_vcf_phase(cli_haplotype haplotypes[2], cli_sink *out)
 {
     size_t count = 0, next = 0;
+    rhomb_status status = RHOMB_OK;
     for (int h = 0; h < 2; h++) {
         if (haplotypes[h].records.failed || haplotypes[h].ranges.failed)
-            return false;
+            return RHOMB_ERR_MEMORY;
         join_ranges(&haplotypes[h].ranges);
     }
     record *list = list_records(haplotypes, &count);
     if (list == NULL)
-        return false;
-    for (size_t i = 0; i < count && cli_sink_spill(out); i = next) {
+        return RHOMB_ERR_MEMORY;
+    for (size_t i = 0; i < count && status == RHOMB_OK && cli_sink_spill(out); i = next) {
         const record *own[2] = {NULL, NULL};
         for (next = i; next < count && compare_site(&list[i], &list[next]) == 0 &&
                        own[list[next].haplotype] == NULL;
              next++)
             own[list[next].haplotype] = &list[next];
+        const size_t begin = out->text.length;
         write_site(&out->text, own, haplotypes);
+        if (!is_right(&out->text, begin, own))
+            status = RHOMB_ERR_INTERNAL;
     }
     free(list);
     for (int h = 0; h < 2; h++)
         haplotypes[h].records.length = haplotypes[h].ranges.length = 0;
-    return true;
+    return status;
 }

@@ -118,8 +118,17 @@ typedef struct cli_haplotype {
 /* Adds the ranges of a path. */
 void cli_haplotype_cover(cli_haplotype *haplotype, const cli_path *path);
 
-/* Writes the records of both, and empties them. False without memory. */
-bool cli_vcf_phase(cli_haplotype haplotypes[2], cli_sink *out);
+/*
+ * Writes the records of both, and empties them. RHOMB_OK, RHOMB_ERR_MEMORY, or RHOMB_ERR_INTERNAL
+ * if a line that was written does not say of each haplotype what its own record says.
+ */
+rhomb_status cli_vcf_phase(cli_haplotype haplotypes[2], cli_sink *out);
+
+/*
+ * Whether a line of two haplotypes has the position, REF and allele of each one's own line, or none
+ * where it has no line, and PASS only if all of these have it.
+ */
+bool cli_vcf_check_phased(const char *line, const char *const own[2]);
 
 /*
  * Whether a VCF file gives the query back: its text, as it goes to the file, is read again and
