@@ -68,25 +68,6 @@ void write_packed(const char *mode, const char *text, size_t bytes)
     assert_int_equal(bgzf_close(file), 0);
 }
 
-void append_cut_member(const char *text, size_t bytes, const char *rest)
-{
-    enum { HEADER_BYTES = 10, BLOCK_MOST = 65535 };
-    static const unsigned char header[HEADER_BYTES] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255};
-    FILE *file = fopen(file_path, "ab");
-    assert_non_null(file);
-    fwrite(header, 1, sizeof header, file);
-    for (size_t at = 0; at < bytes; at += BLOCK_MOST) {
-        const size_t length = bytes - at < BLOCK_MOST ? bytes - at : BLOCK_MOST;
-        const unsigned low = length & 255, high = (unsigned)(length >> 8);
-        const unsigned char block[] = {0, (unsigned char)low, (unsigned char)high,
-                                       (unsigned char)~low, (unsigned char)~high};
-        fwrite(block, 1, sizeof block, file);
-        fwrite(text + at, 1, length, file);
-    }
-    fputs(rest, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 off_t file_size(const char *path)
 {
     struct stat info;

@@ -28,12 +28,6 @@ void write_bytes(const char *path, const void *data, size_t bytes);
 /* Writes the input file. `mode`: "w" is bgzip, "wg" gzip, "wu" plain. */
 void write_text(const char *text);
 void write_packed(const char *mode, const char *text, size_t bytes);
-/*
- * Appends a gzip member to the input file that is stored, not compressed, and ends after the text
- * without its end, but for `rest`.
- */
-void append_cut_member(const char *text, size_t bytes, const char *rest);
-
 off_t file_size(const char *path);
 /* Sets the time of a file, in seconds of an arbitrary clock. */
 void set_time(const char *path, long seconds);

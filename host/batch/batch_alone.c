@@ -93,7 +93,9 @@ static rhomb_status run_traces(rhomb__batch_job *job, const rhomb_pair *pair, in
         (*cigar)[i] = (rhomb_cigar_op)path->ops[i];
     *count = path->count;
 out:
-    rhomb_alignment_destroy(alignment);
+    if (alignment != NULL)
+        rhomb__path_release(&alignment->path);
+    free(alignment);
     return status;
 }
 

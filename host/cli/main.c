@@ -73,12 +73,14 @@ static int unknown(const char *kind, const char *word, const char *const *names,
     return CLI_USAGE;
 }
 
-static int unknown_command(const char *word)
+/* A command, or also what else there is help about. */
+static int unknown_command(const char *word, bool is_topic)
 {
-    const char *names[CLI_COUNT(COMMANDS)];
+    const char *names[CLI_COUNT(COMMANDS) + 3] = {"rules", "schema", "completion"};
     for (size_t i = 0; i < CLI_COUNT(COMMANDS); i++)
-        names[i] = COMMANDS[i]->name;
-    return unknown("command", word, names, CLI_COUNT(names));
+        names[3 + i] = COMMANDS[i]->name;
+    return unknown("command", word, is_topic ? names : names + 3,
+                   CLI_COUNT(COMMANDS) + (is_topic ? 3 : 0));
 }
 
 /* Options of a command come after it. */
@@ -158,7 +160,7 @@ static int run_help(int argc, char **argv)
         return show_all(cli_show_completion);
     const cli_command *command = find_command(args.command);
     if (command == NULL)
-        return unknown_command(args.command);
+        return unknown_command(args.command, true);
     cli_show_help(command, false);
     return CLI_OK;
 }
@@ -178,7 +180,8 @@ static int dispatch(int argc, char **argv)
     if (word[0] == '-')
         return unknown_option(word);
     const cli_command *command = find_command(word);
-    const int status = command != NULL ? command->run(argc - 1, argv + 1) : unknown_command(word);
+    const int status =
+        command != NULL ? command->run(argc - 1, argv + 1) : unknown_command(word, false);
     return status == CLI_HELP_SHOWN ? CLI_OK : status;
 }
 

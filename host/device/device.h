@@ -34,9 +34,6 @@ void rhomb__device_close(rhomb__device *device);
 /* The most bytes that a note takes. */
 #define RHOMB__DEVICE_NOTE_SIZE 160
 
-/* "GPU", "accelerator", "CPU" or "device". */
-const char *rhomb__device_kind_name(rhomb_device_kind kind);
-
 /*
  * The first usable device before `index` that is the same card, seen through another platform: it
  * has the same UUID or, where one of the two has no UUID, the same PCI address.

@@ -15,7 +15,8 @@
 #include "host/device/program.h"
 #include "src/planner/device_class.h"
 
-const char *rhomb__device_kind_name(rhomb_device_kind kind)
+/* "GPU", "accelerator", "CPU" or "device". */
+static const char *kind_name(rhomb_device_kind kind)
 {
     switch (kind) {
     case RHOMB_DEVICE_GPU:
@@ -106,7 +107,7 @@ static void note_chosen(const rhomb_device_info *infos, size_t count, const rhom
                         char note[RHOMB__DEVICE_NOTE_SIZE])
 {
     const char *others = info->kind != RHOMB_DEVICE_GPU ? ", and there is no GPU" : "";
-    const char *kind = rhomb__device_kind_name(info->kind);
+    const char *kind = kind_name(info->kind);
     char speed[64];
     describe_speed(info, speed, sizeof speed);
     if (count_kind(infos, count, info->kind) == 1)
@@ -130,8 +131,7 @@ void rhomb__device_note(const rhomb_device_info *infos, size_t count, size_t bes
         note_chosen(infos, count, info, note);
     else if (info->kind != chosen->kind)
         snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "%s %s: used only when there is no %s",
-                 article(info->kind), rhomb__device_kind_name(info->kind),
-                 rhomb__device_kind_name(chosen->kind));
+                 article(info->kind), kind_name(info->kind), kind_name(chosen->kind));
     else if (info->unified_memory && !chosen->unified_memory)
         snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "in the host's memory: #%zu has its own", best);
     else if (rhomb__device_speed(info) < rhomb__device_speed(chosen))
@@ -211,7 +211,7 @@ static bool contains(const char *text, const char *part, size_t length)
 static rhomb_device_kind kind_named(const char *selector, size_t length)
 {
     for (rhomb_device_kind kind = RHOMB_DEVICE_GPU; kind < ANY_KIND; kind++) {
-        const char *name = rhomb__device_kind_name(kind);
+        const char *name = kind_name(kind);
         if (strlen(name) == length && strncasecmp(name, selector, length) == 0)
             return kind;
     }
@@ -307,7 +307,7 @@ static void attach_list(rhomb_context *ctx)
     for (size_t i = 0; i < ctx->devices.count; i++) {
         const rhomb_device_info *info = &ctx->devices.infos[i];
         fprintf(stream, "\n  #%" PRId32 " %s, %s (%s)", info->index, info->name,
-                rhomb__device_kind_name(info->kind), info->platform);
+                kind_name(info->kind), info->platform);
         if (info->pci != NULL)
             fprintf(stream, ", PCI %s", info->pci);
         if (info->uuid != NULL)
@@ -340,9 +340,9 @@ rhomb_status rhomb__device_find(rhomb_context *ctx, const char *selector, uint32
         status = rhomb__fail(error, RHOMB_ERR_NO_DEVICE, "device #%" PRId32 ", %s, is %s",
                              info->index, info->name, info->note);
     else if ((flags & RHOMB_REQUIRE_GPU) != 0 && info->kind != RHOMB_DEVICE_GPU)
-        status = rhomb__fail(
-            error, RHOMB_ERR_NO_DEVICE, "a GPU is required, and device #%" PRId32 ", %s, is %s %s",
-            info->index, info->name, article(info->kind), rhomb__device_kind_name(info->kind));
+        status = rhomb__fail(error, RHOMB_ERR_NO_DEVICE,
+                             "a GPU is required, and device #%" PRId32 ", %s, is %s %s",
+                             info->index, info->name, article(info->kind), kind_name(info->kind));
     if (status != RHOMB_OK)
         attach_list(ctx);
     else

@@ -48,12 +48,6 @@ typedef struct rhomb__device_group_round {
 } rhomb__device_group_round;
 
 /*
- * Whether more than the first device takes part in the path, as far as has room for it: where that
- * one would be busy long enough by its rates, or the tuning's chunk_strips says so.
- */
-bool rhomb__device_group_pays(const rhomb__aligner *aligner);
-
-/*
  * Chooses the members and packs the pair on them. The aligner is borrowed. *out is to be closed on
  * failure, too.
  */

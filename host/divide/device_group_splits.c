@@ -275,7 +275,11 @@ static double alone_seconds(const rhomb__aligner *a)
                      : cost * cost / rates->cells_per_second;
 }
 
-bool rhomb__device_group_pays(const rhomb__aligner *a)
+/*
+ * Whether more than the first device takes part in the path, as far as has room for it: where that
+ * one would be busy long enough by its rates, or the tuning's chunk_strips says so.
+ */
+static bool group_pays(const rhomb__aligner *a)
 {
     return a->ctx->other_count > 0 &&
            (a->whole.tuning.chunk_strips > 0 || alone_seconds(a) > RHOMB__PATH_ALONE_SECONDS);
@@ -285,7 +289,7 @@ static void choose_members(rhomb__device_group *group)
 {
     rhomb__aligner *a = group->aligner;
     rhomb_context *ctx = a->ctx;
-    for (int32_t i = 0; i <= (rhomb__device_group_pays(a) ? ctx->other_count : 0); i++) {
+    for (int32_t i = 0; i <= (group_pays(a) ? ctx->other_count : 0); i++) {
         rhomb_context *device = rhomb__context_of(ctx, i);
         if (i > 0 && !has_room(a, &device->stream.device->info))
             continue;

@@ -357,7 +357,7 @@ rhomb_status rhomb__sweeper_run(rhomb__sweeper *s, int32_t best, rhomb_long_loca
     if (s->n == 0 || s->m == 0)
         return RHOMB_OK;
     s->pace = rhomb__pace_begin(0);
-    s->drop = rhomb__long_drop_begin();
+    s->drop = (rhomb__long_drop){.looked_at = 1};
     RHOMB_TRY(begin_sweep(s, best));
     for (int64_t l = 0; l < s->launches && !s->drop.dropped; l++) {
         const rhomb_i32 turn = (rhomb_i32)(l & 1);

@@ -287,7 +287,8 @@ static void pin(rhomb__device_stream *stream, int64_t bytes, rhomb__sending *s)
     rhomb__error_clear(&stream->error);
 }
 
-rhomb_status rhomb__send_begin(rhomb__device_stream *stream, const rhomb__codes *codes,
+/* Prepares to send sequences with these codes; the longest has `longest` bases. */
+static rhomb_status send_begin(rhomb__device_stream *stream, const rhomb__codes *codes,
                                int64_t longest, rhomb__sending *sending)
 {
     rhomb_status status = RHOMB_OK;
@@ -324,7 +325,8 @@ out:
     return status;
 }
 
-rhomb_status rhomb__send_sequence(rhomb__device_stream *stream, const rhomb__program *program,
+/* Sends a sequence and packs it into a new buffer, which belongs to the caller even on failure. */
+static rhomb_status send_sequence(rhomb__device_stream *stream, const rhomb__program *program,
                                   const rhomb__packing *packing, const rhomb__bases *bases,
                                   rhomb__sending *sending, rhomb__buffer *out)
 {
@@ -376,11 +378,10 @@ rhomb_status rhomb__send_pair(rhomb__device_stream *stream, const rhomb__program
                               rhomb__buffer *packed_query, rhomb__sending *sending)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__send_begin(stream, target->codes, rhomb__max(target->length, query->length),
-                                sending));
     RHOMB_TRY(
-        rhomb__send_sequence(stream, program, &packing->target, target, sending, packed_target));
-    RHOMB_TRY(rhomb__send_sequence(stream, program, &packing->query, query, sending, packed_query));
+        send_begin(stream, target->codes, rhomb__max(target->length, query->length), sending));
+    RHOMB_TRY(send_sequence(stream, program, &packing->target, target, sending, packed_target));
+    RHOMB_TRY(send_sequence(stream, program, &packing->query, query, sending, packed_query));
 out:
     return status;
 }

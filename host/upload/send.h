@@ -86,15 +86,6 @@ typedef struct rhomb__sending {
     uint32_t *tables[RHOMB__SEND_MOST]; /* of runs; NULL if there are none */
 } rhomb__sending;
 
-/* Prepares to send sequences with these codes; the longest has `longest` bases. */
-rhomb_status rhomb__send_begin(rhomb__device_stream *stream, const rhomb__codes *codes,
-                               int64_t longest, rhomb__sending *sending);
-
-/* Sends a sequence and packs it into a new buffer, which belongs to the caller even on failure. */
-rhomb_status rhomb__send_sequence(rhomb__device_stream *stream, const rhomb__program *program,
-                                  const rhomb__packing *packing, const rhomb__bases *bases,
-                                  rhomb__sending *sending, rhomb__buffer *out);
-
 /* Sends both sequences of a pair; after it rhomb__send_finish() must be called in any case. */
 rhomb_status rhomb__send_pair(rhomb__device_stream *stream, const rhomb__program *program,
                               const rhomb__pair_packing *packing, const rhomb__bases *target,

@@ -158,7 +158,8 @@ const rhomb__error *rhomb__sequence_set_error(const rhomb_sequence_set *set)
     return set->error;
 }
 
-const char *rhomb__sequence_set_path(const rhomb_sequence_set *set)
+/* The file, for messages. */
+static const char *path_of(const rhomb_sequence_set *set)
 {
     return strcmp(set->path, "-") == 0 ? "standard input" : set->path;
 }
@@ -190,8 +191,8 @@ bool rhomb__sequence_set_has(const rhomb_sequence_set *set, const char *name)
 static rhomb_status fail_twice(const rhomb_sequence_set *set, const char *name)
 {
     return rhomb__fail(set->error, RHOMB_ERR_INPUT,
-                       "%s: several records have the name '" RHOMB__NAME_FORMAT "'",
-                       rhomb__sequence_set_path(set), name);
+                       "%s: several records have the name '" RHOMB__NAME_FORMAT "'", path_of(set),
+                       name);
 }
 
 /* Bases [begin, end) of a record. */
@@ -227,13 +228,11 @@ static rhomb_status find_region(const rhomb_sequence_set *set, const char *name,
         }
     }
     if (!exists) {
-        status =
-            rhomb__fail(set->error, RHOMB_ERR_INPUT, "%s: has no record '" RHOMB__NAME_FORMAT "'",
-                        rhomb__sequence_set_path(set), name);
+        status = rhomb__fail(set->error, RHOMB_ERR_INPUT,
+                             "%s: has no record '" RHOMB__NAME_FORMAT "'", path_of(set), name);
         goto out;
     }
-    RHOMB_TRY(rhomb__region_resolve(set->error, rhomb__sequence_set_path(set), &region, lengths,
-                                    &which, &part));
+    RHOMB_TRY(rhomb__region_resolve(set->error, path_of(set), &region, lengths, &which, &part));
     take_part(set, records[which], part.begin, part.end, out);
 
 out:

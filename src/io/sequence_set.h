@@ -44,7 +44,4 @@ bool rhomb__sequence_set_has(const rhomb_sequence_set *set, const char *name);
 /* The error record of its calls. */
 const rhomb__error *rhomb__sequence_set_error(const rhomb_sequence_set *set);
 
-/* The file, for messages. */
-const char *rhomb__sequence_set_path(const rhomb_sequence_set *set);
-
 #endif

@@ -12,163 +12,11 @@
 #include <fcntl.h>
 #include <htslib/bgzf.h>
 #include <htslib/hfile.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
-
-/*
- * The text of a gzip file that is not a bgzip file. htslib's BGZF layer reads those, too, but drops
- * up to 64 KiB of text before a place where the data is damaged or ends; here nothing is dropped.
- *
- * As in gzip, members are read one after another as one text, and zeros may follow the last one.
- * Anything else after it is a failure, reported after all text: it may be a member whose first byte
- * is damaged.
- */
-#define GZIP_BYTES ((size_t)64 * 1024)
-
-typedef enum section {
-    IN_MEMBER,
-    BETWEEN_MEMBERS,
-    IN_PADDING, /* zeros up to the end of the file */
-    AT_END,
-    AT_FAILURE
-} section;
-
-typedef struct rhomb__gunzip {
-    hFILE *file;
-    z_stream z;
-    gz_header header; /* of the member: `done` once it is read */
-    section section;
-    int code;        /* of the failure */
-    bool file_ended; /* or cannot be read further */
-    unsigned char input[GZIP_BYTES];
-} rhomb__gunzip;
-
-/* The largest window of inflate(), plus the flag for gzip data. */
-enum { WINDOW_BITS = 15 + 16 };
-
-/* Reads `file`, which is borrowed, from its current place on. NULL if there is no memory. */
-static rhomb__gunzip *gunzip_create(hFILE *file)
-{
-    rhomb__gunzip *g = calloc(1, sizeof *g);
-    if (g == NULL)
-        return NULL;
-    g->file = file;
-    if (inflateInit2(&g->z, WINDOW_BITS) != Z_OK) {
-        free(g);
-        return NULL;
-    }
-    inflateGetHeader(&g->z, &g->header);
-    return g;
-}
-
-static void gunzip_destroy(rhomb__gunzip *g)
-{
-    if (g == NULL)
-        return;
-    inflateEnd(&g->z);
-    free(g);
-}
-
-/* Reads more of the file once the input is used up. */
-static void fill(rhomb__gunzip *g)
-{
-    if (g->z.avail_in > 0 || g->file_ended)
-        return;
-    const ssize_t bytes = hread(g->file, g->input, GZIP_BYTES);
-    g->file_ended = bytes <= 0;
-    g->z.next_in = g->input;
-    g->z.avail_in = bytes > 0 ? (uInt)bytes : 0;
-}
-
-static void fail(rhomb__gunzip *g, int code)
-{
-    g->section = AT_FAILURE;
-    g->code = code;
-}
-
-/* Continues after a member: to the next one, or through zeros to the end. */
-static void pass_member(rhomb__gunzip *g)
-{
-    z_stream *z = &g->z;
-    if (z->avail_in == 0) {
-        g->section = AT_END;
-        if (herrno(g->file) != 0)
-            fail(g, 0);
-        return;
-    }
-    if (g->section == BETWEEN_MEMBERS && *z->next_in != 0) {
-        inflateReset(z);
-        inflateGetHeader(z, &g->header);
-        g->section = IN_MEMBER;
-        return;
-    }
-    g->section = IN_PADDING;
-    while (z->avail_in > 0 && *z->next_in == 0) {
-        z->next_in++;
-        z->avail_in--;
-    }
-    if (z->avail_in > 0)
-        fail(g, BGZF_ERR_HEADER);
-}
-
-/* The error code for a failed inflate(). */
-static int code_of(const rhomb__gunzip *g, int result)
-{
-    if (result == Z_MEM_ERROR || herrno(g->file) != 0)
-        return 0;
-    if (result == Z_BUF_ERROR)
-        return BGZF_ERR_IO; /* there is room for output, so the data has ended */
-    if (g->header.done != 1)
-        return BGZF_ERR_HEADER;
-    /* "incorrect data check" or "incorrect length check" */
-    return g->z.msg != NULL && strstr(g->z.msg, "check") != NULL ? BGZF_ERR_CRC : BGZF_ERR_ZLIB;
-}
-
-static size_t inflate_some(rhomb__gunzip *g, unsigned char *out, size_t bytes)
-{
-    z_stream *z = &g->z;
-    const uInt room = bytes < UINT_MAX ? (uInt)bytes : UINT_MAX;
-    z->next_out = out;
-    z->avail_out = room;
-    const int result = inflate(z, Z_NO_FLUSH);
-    if (result == Z_STREAM_END)
-        g->section = BETWEEN_MEMBERS;
-    else if (result != Z_OK)
-        fail(g, code_of(g, result));
-    return room - z->avail_out;
-}
-
-/*
- * Reads up to `bytes` bytes of text and returns their number; 0 only at the end of the data. Text
- * before a failure is returned first; the next call and all later ones return -1.
- */
-static ssize_t gunzip_read(rhomb__gunzip *g, void *out, size_t bytes)
-{
-    unsigned char *const at = out;
-    size_t done = 0;
-    while (done < bytes && g->section != AT_END && g->section != AT_FAILURE) {
-        fill(g);
-        if (g->section == IN_MEMBER)
-            done += inflate_some(g, at + done, bytes - done);
-        else
-            pass_member(g);
-    }
-    return g->section == AT_FAILURE && done == 0 ? -1 : (ssize_t)done;
-}
-
-/*
- * Why it was -1: BGZF_ERR_IO for truncated data, BGZF_ERR_HEADER, BGZF_ERR_ZLIB or BGZF_ERR_CRC. 0:
- * reading the file failed, see herrno(), or there is no memory.
- */
-static int gunzip_code(const rhomb__gunzip *g)
-{
-    return g->code;
-}
 
 /*
  * Bytes of the window: one BGZF block. 256 KiB and 1 MiB are as fast on plain files and 6 to 14 %
@@ -267,12 +115,6 @@ rhomb_status rhomb__stream_find(rhomb__stream *stream, rhomb__error *error, cons
     return fail_open(stream, code);
 }
 
-/* Decompressing takes a window and tables of some 40 KiB, plus the compressed data. */
-static rhomb_status fail_gunzip(rhomb__stream *stream)
-{
-    return rhomb__fail_memory(stream->error, 2 * WINDOW_BYTES, "decompressing a file");
-}
-
 rhomb_status rhomb__stream_begin(rhomb__stream *stream, hFILE *file)
 {
     rhomb_status status = RHOMB_OK;
@@ -285,11 +127,6 @@ rhomb_status rhomb__stream_begin(rhomb__stream *stream, hFILE *file)
         status = fail_open(stream, errno);
     if (stream->bgzf == NULL)
         hclose_abruptly(file);
-    if (status == RHOMB_OK && stream->bgzf->is_gzip) {
-        stream->gunzip = gunzip_create(stream->bgzf->fp);
-        if (stream->gunzip == NULL)
-            status = fail_gunzip(stream);
-    }
     if (status != RHOMB_OK)
         rhomb__stream_close(stream);
     return status;
@@ -304,7 +141,6 @@ rhomb_status rhomb__stream_open(rhomb__stream *stream, rhomb__error *error, cons
 
 void rhomb__stream_close(rhomb__stream *stream)
 {
-    gunzip_destroy(stream->gunzip);
     if (stream->bgzf != NULL) {
         hclearerr(stream->bgzf->fp); /* bgzf_close() frees nothing when closing the file fails */
         bgzf_close(stream->bgzf);
@@ -315,7 +151,7 @@ void rhomb__stream_close(rhomb__stream *stream)
 
 void rhomb__stream_use_threads(rhomb__stream *stream, int64_t bytes, int32_t threads)
 {
-    if (bytes >= THREADS_MIN_BYTES && threads > 1 && stream->gunzip == NULL)
+    if (bytes >= THREADS_MIN_BYTES && threads > 1 && !stream->bgzf->is_gzip)
         (void)bgzf_mt(stream->bgzf, threads, 0);
 }
 
@@ -324,13 +160,10 @@ static rhomb_status fail_read(rhomb__stream *stream)
 {
     BGZF *bgzf = stream->bgzf;
     const int code = herrno(bgzf->fp);
-    const unsigned found =
-        stream->gunzip != NULL ? (unsigned)gunzip_code(stream->gunzip) : (unsigned)bgzf->errcode;
+    const unsigned found = (unsigned)bgzf->errcode;
     if (code != 0)
         return rhomb__fail(stream->error, RHOMB_ERR_INPUT, "%s: cannot be read: %s", stream->name,
                            strerror(code));
-    if (stream->gunzip != NULL && found == 0)
-        return fail_gunzip(stream);
     const char *reason = "is damaged: its data cannot be decompressed";
     if (found & BGZF_ERR_IO)
         reason = "is truncated: the compressed data ends in the middle";
@@ -369,8 +202,6 @@ static ssize_t read_blocks(BGZF *bgzf, char *out, size_t bytes)
 static ssize_t read_some(rhomb__stream *stream, void *out, size_t bytes)
 {
     BGZF *bgzf = stream->bgzf;
-    if (stream->gunzip != NULL)
-        return gunzip_read(stream->gunzip, out, bytes);
     if (bgzf->is_compressed)
         return read_blocks(bgzf, out, bytes);
     return herrno(bgzf->fp) != 0 ? -1 : hread(bgzf->fp, out, bytes);

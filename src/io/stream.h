@@ -2,8 +2,8 @@
 /*
  * Bytes of a plain, gzip or bgzip file, or of standard input, seen through a window that moves over
  * the data, and the growing buffer that collects bases. Reading goes through htslib's BGZF layer in
- * large pieces: its line reader and kseq.h cost a copy and a call per line. For gzip that is not
- * bgzip, only the compressed bytes come from there, see stream.c.
+ * large pieces: its line reader and kseq.h cost a copy and a call per line. Of damaged gzip that is
+ * not bgzip it drops up to 64 KiB of text before the damage.
  *
  * Every failure is recorded with the path and in plain words; the caller silences what htslib would
  * print (see fasta.c).
@@ -44,7 +44,6 @@ typedef struct rhomb__stream {
     rhomb__error *error; /* borrowed */
     const char *name;    /* for messages: the path, borrowed, or "standard input" */
     BGZF *bgzf;
-    struct rhomb__gunzip *gunzip; /* of a gzip file that is not a bgzip file, otherwise NULL */
     unsigned char *window;
     const unsigned char *at;
     const unsigned char *end;

@@ -225,11 +225,6 @@ rhomb_long_local_cell rhomb__long_border_end(const rhomb_mode_options *mode,
     return best;
 }
 
-rhomb__long_drop rhomb__long_drop_begin(void)
-{
-    return (rhomb__long_drop){.looked_at = 1};
-}
-
 void rhomb__long_drop_take(rhomb__long_drop *d, const rhomb_scoring *scoring, int64_t z_drop,
                            int64_t score, int64_t row)
 {

@@ -65,8 +65,6 @@ typedef struct rhomb__long_drop {
     bool dropped;
 } rhomb__long_drop;
 
-rhomb__long_drop rhomb__long_drop_begin(void);
-
 /* Takes the next antidiagonal, unless the extension has stopped. */
 void rhomb__long_drop_take(rhomb__long_drop *d, const rhomb_scoring *scoring, int64_t z_drop,
                            int64_t score, int64_t row);

@@ -186,9 +186,6 @@ typedef struct cli_joined {
     char *oriented;  /* the query's bases on their strand */
 } cli_joined;
 
-/* Whether a part is a segment of such a block. */
-bool cli_joined_has(const cli_joined *joined, const cli_part *part);
-
 /*
  * Adds a segment. After the last one *whole is the block as a part, but for its path, which is in
  * `ops`; then it is to be emptied. The exit status.

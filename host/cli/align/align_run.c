@@ -191,7 +191,7 @@ static int on_part(const cli_part *part, void *user)
         job->exceeding++;
         return CLI_OK;
     }
-    if (cli_joined_has(&job->joined, part))
+    if (part->range.goes_on || job->joined.segments > 0)
         return join_segment(job, part);
     const cli_path path = path_of(job, part);
     return write_part(job, part, &path);
@@ -252,7 +252,7 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
                          !(pair->query_came_before &&
                            cli_unaligned_holds(cli_many_unaligned(job->pairs.many), query->name));
     if (is_lost && job->args->pair.match != NULL && cli_align_has_bases(job->args->format))
-        cli_unaligned_lose(cli_many_unaligned(job->pairs.many), query->name);
+        cli_unaligned_hold(cli_many_unaligned(job->pairs.many), query->name, -1, -1);
     else if (is_lost)
         status = add_lost_query(job, query);
     if (status == CLI_OK && pair->is_last)

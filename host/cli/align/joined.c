@@ -4,11 +4,6 @@
 
 #include "host/cli/base/cli.h"
 
-bool cli_joined_has(const cli_joined *joined, const cli_part *part)
-{
-    return part->range.goes_on || joined->segments > 0;
-}
-
 /* Adds operations, those of one kind where both paths meet as one. */
 static void append_ops(cli_buffer *out, const rhomb_path_op *ops, int64_t count)
 {

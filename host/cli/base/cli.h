@@ -198,7 +198,6 @@ void cli_progress_show(cli_progress *progress, const rhomb_progress *now);
  * run for so long, and that text. The first shows that kernels are being built.
  */
 bool cli_progress_is_due(cli_progress *progress, double seconds, bool building);
-void cli_progress_line(cli_progress *progress, double seconds, const char *text);
 /*
  * Seconds that are left when a fraction above 0 is done after so many: the rest goes as fast as
  * what is done, but for the building of kernels, of which cli_progress_is_due() was told.

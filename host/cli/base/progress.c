@@ -111,7 +111,7 @@ bool cli_progress_is_due(cli_progress *progress, double seconds, bool building)
     return !building && seconds >= progress->next_seconds;
 }
 
-void cli_progress_line(cli_progress *progress, double seconds, const char *text)
+static void progress_line(cli_progress *progress, double seconds, const char *text)
 {
     char line[256];
     if (progress->terminal) {
@@ -130,7 +130,7 @@ void cli_progress_show(cli_progress *progress, const rhomb_progress *now)
     if (!cli_progress_is_due(progress, now->seconds, now->building))
         return;
     format_line(now, line, sizeof line);
-    cli_progress_line(progress, now->seconds, line);
+    progress_line(progress, now->seconds, line);
 }
 
 void cli_progress_tell(cli_progress *progress, double seconds, double fraction, double to_go,
@@ -146,7 +146,7 @@ void cli_progress_tell(cli_progress *progress, double seconds, double fraction, 
         snprintf(rest, sizeof rest, ", ETA %s", cli_show_seconds(to_go, &left));
     snprintf(line, sizeof line, "%s%s%s%s%s", share, done, done[0] != '\0' ? ", " : "",
              cli_show_seconds(seconds, &gone), rest);
-    cli_progress_line(progress, seconds, line);
+    progress_line(progress, seconds, line);
 }
 
 void cli_progress_reading(cli_progress *progress, double seconds, double fraction)

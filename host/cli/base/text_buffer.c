@@ -55,7 +55,8 @@ size_t cli_utf8_length(const char *text)
     return 0;
 }
 
-char cli_field_escape(char character)
+/* What follows a backslash for a character that would end a field; NUL for all others. */
+static char field_escape(char character)
 {
     switch (character) {
     case '\t':
@@ -83,7 +84,7 @@ char *cli_put_field(char *at, const char *text)
     if (text[0] == '\0')
         *at++ = '.';
     for (; text[0] != '\0'; text++) {
-        const char escape = cli_field_escape(text[0]);
+        const char escape = field_escape(text[0]);
         if (escape != '\0')
             *at++ = '\\';
         *at++ = escape != '\0' ? escape : text[0];

@@ -136,9 +136,6 @@ static inline void cli_append_labelled(cli_buffer *out, const char *label, int64
 /* The length of the UTF-8 sequence at `text`, 0 if there is none (overlong forms included). */
 size_t cli_utf8_length(const char *text);
 
-/* What follows a backslash for a character that would end a field; NUL for all others. */
-char cli_field_escape(char character);
-
 /* A text as it is written in XML and HTML; it is UTF-8. */
 void cli_append_escaped(cli_buffer *out, const char *text);
 

@@ -71,10 +71,8 @@ const char *cli_word_of(int value, const cli_word *list, size_t count)
 #define AT(member) offsetof(rhomb_tuning, member)
 #define WIDE       "write wide=DIAGONALS:GROUP:ITEMS:SCORES"
 #define LOCAL      "write local=GROUP:ROWS:STEPS"
-#define RATES      "rates are those of the device's profile"
-#define PLANNED    "the plan decides that"
 
-const cli_key cli_pair_keys[37] = {
+const cli_key cli_pair_keys[17] = {
     {"shape", CLI_KEY_SHAPE, AT(tile_shape), NULL},
     {"group", CLI_KEY_COUNT, AT(group_size), NULL},
     {"items", CLI_KEY_COUNT, AT(diagonals_per_item), NULL},
@@ -92,26 +90,6 @@ const cli_key cli_pair_keys[37] = {
     {"local", CLI_KEY_COUNT, AT(local_item_rows), LOCAL},
     {"local", CLI_KEY_COUNT, AT(local_steps), LOCAL},
     {"chunk", CLI_KEY_LONG, AT(chunk_strips), NULL},
-    {"wide-group", CLI_KEY_GONE, 0, WIDE},
-    {"wide-items", CLI_KEY_GONE, 0, WIDE},
-    {"wide-scores", CLI_KEY_GONE, 0, WIDE},
-    {"wide-columns", CLI_KEY_GONE, 0, WIDE},
-    {"local-group", CLI_KEY_GONE, 0, LOCAL},
-    {"local-rows", CLI_KEY_GONE, 0, LOCAL},
-    {"local-steps", CLI_KEY_GONE, 0, LOCAL},
-    {"columns", CLI_KEY_GONE, 0, "write scores=NUM"},
-    {"bands", CLI_KEY_GONE, 0, "write launches=NUM"},
-    {"lanes", CLI_KEY_GONE, 0, "write group=1 for vectors"},
-    {"step", CLI_KEY_GONE, 0, PLANNED},
-    {"offsets", CLI_KEY_GONE, 0, PLANNED},
-    {"beside", CLI_KEY_GONE, 0, PLANNED},
-    {"beam", CLI_KEY_GONE, 0, "nothing replaces it"},
-    {"wavefront-cells", CLI_KEY_GONE, 0, RATES},
-    {"wavefront-column", CLI_KEY_GONE, 0, RATES},
-    {"sweep-cells", CLI_KEY_GONE, 0, RATES},
-    {"sweep-block", CLI_KEY_GONE, 0, RATES},
-    {"bases", CLI_KEY_GONE, 0, RATES},
-    {"letters", CLI_KEY_GONE, 0, RATES},
 };
 
 /* Whether a value is the first or the second word of "KEY=FIRST|SECOND", where a hint ends. */

@@ -46,8 +46,7 @@ typedef enum cli_key_kind {
     CLI_KEY_COUNT, /* int32_t */
     CLI_KEY_LONG,  /* a count, int64_t */
     CLI_KEY_BOOL,  /* a bool; the hint has the words, that for false first */
-    CLI_KEY_SHAPE, /* a word, rhomb_tile_shape */
-    CLI_KEY_GONE   /* an earlier version's */
+    CLI_KEY_SHAPE  /* a word, rhomb_tile_shape */
 } cli_key_kind;
 
 /* A key of --tune; one with several values has a row for each, in their order. */
@@ -55,11 +54,11 @@ typedef struct cli_key {
     const char *key;
     cli_key_kind kind;
     size_t at;        /* of a structure */
-    const char *hint; /* what to write, or why there is nothing to be written; or NULL */
+    const char *hint; /* what to write; or NULL */
 } cli_key;
 
 /* The keys of one pair. */
-extern const cli_key cli_pair_keys[37];
+extern const cli_key cli_pair_keys[17];
 
 /*
  * The value of --tune: KEY=VALUE[,KEY=VALUE...], where some values are several with colons between

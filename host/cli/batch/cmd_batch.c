@@ -27,9 +27,6 @@ static const cli_key KEYS[] = {
     {"score-bits", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, score_bits), NULL},
     {"bit-planes", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, bit_planes), NULL},
     {"one-bin", CLI_KEY_BOOL, offsetof(rhomb_batch_tuning, one_bin), "write one-bin=0|1"},
-    {"job-letters", CLI_KEY_GONE, 0, "write job-bases=NUM"},
-    {"keep-order", CLI_KEY_GONE, 0, "nothing replaces it"},
-    {"single-words", CLI_KEY_GONE, 0, "nothing replaces it"},
 };
 
 static int read_tuning(const cli_command *command, const char *text, void *arguments)

@@ -60,7 +60,7 @@ static void drop(cli_feed *feed)
         return;
     release_loads(feed->free);
     release_loads(feed->first);
-    cli_strands_release(&feed->strands);
+    cli_votes_release(&feed->strands.votes);
     rhomb_pairs_destroy(feed->pairs);
     rhomb_context_destroy(feed->ctx);
     pthread_cond_destroy(&feed->changed);

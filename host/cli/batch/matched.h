@@ -168,6 +168,4 @@ bool cli_strands_choose(cli_strands *strands, cli_load *load);
 /* Releases what a load has of that. */
 void cli_strands_drop(cli_load *load);
 
-void cli_strands_release(cli_strands *strands);
-
 #endif

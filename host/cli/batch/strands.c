@@ -56,8 +56,3 @@ bool cli_strands_choose(cli_strands *s, cli_load *load)
     }
     return true;
 }
-
-void cli_strands_release(cli_strands *s)
-{
-    cli_votes_release(&s->votes);
-}

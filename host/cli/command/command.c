@@ -61,30 +61,30 @@ int cli_bad_word(const cli_command *command, const char *option, const char *tex
 
 enum { LONGEST_NAME = 63 /* longer names are never near to anything */ };
 
-/* The textbook edit distance of two short names. */
+/* The textbook edit distance of two short names, in which two characters in the wrong order are
+ * one. */
 static size_t name_distance(const char *a, const char *b)
 {
-    size_t row[LONGEST_NAME + 1];
-    const size_t length = strlen(b);
-    if (strlen(a) > LONGEST_NAME || length > LONGEST_NAME)
+    size_t rows[LONGEST_NAME + 1][LONGEST_NAME + 1];
+    const size_t n = strlen(a), m = strlen(b);
+    if (n > LONGEST_NAME || m > LONGEST_NAME)
         return LONGEST_NAME;
-    for (size_t j = 0; j <= length; j++)
-        row[j] = j;
-    for (size_t i = 0; a[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < length; j++) {
-            const size_t above = row[j + 1];
-            size_t best = diagonal + (a[i] != b[j]);
-            if (above + 1 < best)
-                best = above + 1;
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            row[j + 1] = best;
-            diagonal = above;
+    for (size_t i = 0; i <= n; i++) {
+        for (size_t j = 0; j <= m; j++) {
+            size_t best = i + j;
+            if (i > 0 && j > 0 && rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]) < best)
+                best = rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            if (i > 0 && rows[i - 1][j] + 1 < best)
+                best = rows[i - 1][j] + 1;
+            if (j > 0 && rows[i][j - 1] + 1 < best)
+                best = rows[i][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                rows[i - 2][j - 2] + 1 < best)
+                best = rows[i - 2][j - 2] + 1;
+            rows[i][j] = best;
         }
     }
-    return row[length];
+    return rows[n][m];
 }
 
 cli_hint cli_nearest(const char *text, const char *dashes, const void *records, size_t count,

@@ -47,14 +47,14 @@ int cli_read_tune(const cli_command *command, const char *text, const cli_key *k
     const char *bad = cli_read_keys(text, keys, count, fields);
     if (bad == NULL)
         return CLI_OK;
+    char name[32];
     const cli_key *key = cli_find_key(bad, keys, count);
     const char *hint = key != NULL ? key->hint : NULL;
-    return cli_bad_usage(command, "--tune: %s '%.*s'%s%s",
-                         key == NULL                 ? "unknown key in"
-                         : key->kind == CLI_KEY_GONE ? "no longer a key:"
-                                                     : "invalid value in",
-                         (int)strcspn(bad, ","), bad, hint != NULL ? ": " : "",
-                         hint != NULL ? hint : "");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(bad, "=,"), bad);
+    return cli_bad_usage(command, "--tune: %s in '%.*s'%s%s%s",
+                         key == NULL ? "unknown key" : "invalid value", (int)strcspn(bad, ","), bad,
+                         hint != NULL ? ": " : "", hint != NULL ? hint : "",
+                         key == NULL ? cli_nearest(name, "", keys, count, sizeof *keys).text : "");
 }
 
 /* Names the commands for sequences that have the option, if any does. */
@@ -387,6 +387,30 @@ static int keep_matrix(const cli_command *command, cli_score *score)
     return CLI_OK;
 }
 
+/* What a scoring was meant to be. */
+static cli_hint nearest_score(const char *text)
+{
+    static const char MATRIX[] = "matrix:";
+    static const char *const MATRICES[] = {"BLOSUM45", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM30",
+                                           "PAM70",    "PAM250",   "NUC.4.4",  "HOXD70"};
+    static const size_t count = CLI_COUNT(MATRICES);
+    const bool is_matrix = strncmp(text, MATRIX, strlen(MATRIX)) == 0;
+    cli_hint hint = {""};
+    char name[16];
+    if (is_matrix)
+        text += strlen(MATRIX);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":,"), text);
+    if (is_matrix)
+        return cli_nearest(name, MATRIX, MATRICES, count, sizeof MATRICES[0]);
+    for (size_t i = 0; i < count; i++)
+        if (strncasecmp(name, MATRICES[i], strlen(name) < 3 ? 3 : strlen(name)) == 0)
+            snprintf(hint.text, sizeof hint.text,
+                     "; a matrix is given with costs of gaps, as matrix:%s,11,1", MATRICES[i]);
+    return hint.text[0] != '\0' ? hint
+                                : cli_nearest(name, "", cli_scorings, CLI_COUNT(cli_scorings),
+                                              sizeof cli_scorings[0]);
+}
+
 /* Only the library reads scorings, and only a context can say what is wrong with one. */
 int cli_read_score(const cli_command *command, const char *text, void *field)
 {
@@ -397,16 +421,7 @@ int cli_read_score(const cli_command *command, const char *text, void *field)
         return cli_fail(NULL, status);
     score->text = text;
     status = rhomb_scoring_parse(ctx, text, &score->costs);
-    char name[16];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
-    cli_hint hint =
-        cli_nearest(name, "", cli_scorings, CLI_COUNT(cli_scorings), sizeof cli_scorings[0]);
-    static const char *const MATRICES[] = {"BLOSUM", "PAM", "HOXD", "NUC"};
-    for (size_t i = 0; i < CLI_COUNT(MATRICES); i++) {
-        if (strncasecmp(name, MATRICES[i], strlen(MATRICES[i])) == 0)
-            snprintf(hint.text, sizeof hint.text,
-                     "; a matrix is given with costs of gaps, as matrix:BLOSUM62,11,1");
-    }
+    const cli_hint hint = nearest_score(text);
     const int code =
         status == RHOMB_OK ? keep_matrix(command, score)
         : status == RHOMB_ERR_ARGUMENT

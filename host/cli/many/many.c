@@ -86,11 +86,6 @@ void cli_unaligned_hold(cli_unaligned *u, const char *name, int64_t begin, int64
     cli_append_bytes(&u->held, (const char *)&held, sizeof held);
 }
 
-void cli_unaligned_lose(cli_unaligned *u, const char *name)
-{
-    cli_unaligned_hold(u, name, -1, -1);
-}
-
 /* The next thing that is held of a query, from *index on; NULL if there is none. */
 static const cli_rest *next_held(const cli_unaligned *u, const char *name, size_t *index)
 {

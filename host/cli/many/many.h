@@ -202,9 +202,6 @@ void cli_unaligned_add(cli_unaligned *u, int side, const char *name, int64_t beg
 /* Keeps what a part has of a query in several pairs. */
 void cli_unaligned_hold(cli_unaligned *u, const char *name, int64_t begin, int64_t end);
 
-/* Keeps the name of a query that has no part in any of its pairs. */
-void cli_unaligned_lose(cli_unaligned *u, const char *name);
-
 /* Whether a query in several pairs has had a part. */
 bool cli_unaligned_holds(const cli_unaligned *u, const char *name);
 

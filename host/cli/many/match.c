@@ -68,6 +68,8 @@ static int add_line(const directory *d, const char *path, int64_t number, char *
     return cli_couples_add(couples, couple) ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
+const cli_word cli_match_modes[4] = {{"names", 0}, {"order", 1}, {"best", 2}, {"best-target", 3}};
+
 static int match_file(const char *path, const cli_assembly *target, const cli_assembly *query,
                       bool is_dna, cli_couples *couples)
 {
@@ -78,7 +80,10 @@ static int match_file(const char *path, const cli_assembly *target, const cli_as
     FILE *file = status == CLI_OK ? fopen(path, "r") : NULL;
     if (status == CLI_OK && file == NULL) {
         status = cli_fail_with(CLI_INPUT, "--match: %s: %s", path, strerror(errno));
-        cli_say("--match takes names, order, best, best-target or a file");
+        cli_say("--match takes names, order, best, best-target or a file%s",
+                cli_nearest(path, "", cli_match_modes, CLI_COUNT(cli_match_modes),
+                            sizeof cli_match_modes[0])
+                    .text);
     }
     char *line = NULL;
     size_t room = 0;
@@ -94,8 +99,6 @@ static int match_file(const char *path, const cli_assembly *target, const cli_as
     free(d.names[1]);
     return status;
 }
-
-const cli_word cli_match_modes[4] = {{"names", 0}, {"order", 1}, {"best", 2}, {"best-target", 3}};
 
 int cli_need_minimizers(const cli_command *command, const char *option)
 {

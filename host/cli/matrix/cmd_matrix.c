@@ -21,8 +21,6 @@ static const cli_key KEYS[] = {
     {"last-limit", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, last_limit), NULL},
     {"job-pairs", CLI_KEY_LONG, offsetof(rhomb_matrix_tuning, job_pairs), NULL},
     {"pool-bytes", CLI_KEY_LONG, offsetof(rhomb_matrix_tuning, pool_bytes), NULL},
-    {"launch-pairs", CLI_KEY_GONE, 0, "write job-pairs=NUM"},
-    {"wide-group", CLI_KEY_GONE, 0, "group is for all distances"},
 };
 
 static int read_tuning(const cli_command *command, const char *text, void *arguments)

@@ -136,14 +136,11 @@ typedef struct cli_byte_text {
     char at[sizeof "byte 0xff"];
 } cli_byte_text;
 
-const char *cli_show_byte(char byte, cli_byte_text *text);
-
 /*
  * Whether a name cannot be that of a reference, or of a query: it has a character that is not
  * allowed, none at all, or more than `most`. The reason is a sentence in `why`.
  */
 bool cli_lacks_target_name(const char *name, int64_t most, char *why, size_t size);
-bool cli_lacks_query_name(const char *name, int64_t most, char *why, size_t size);
 
 /* The same of a target's name and length, for SAM. */
 bool cli_lacks_sam_target(const char *name, int64_t length, char *why, size_t size);

@@ -28,7 +28,7 @@ static char bad_in_query_name(const char *name)
     return '\0';
 }
 
-const char *cli_show_byte(char byte, cli_byte_text *text)
+static const char *show_byte(char byte, cli_byte_text *text)
 {
     if (byte > ' ' && byte <= '~')
         snprintf(text->at, sizeof text->at, "'%c'", byte);
@@ -50,7 +50,7 @@ static bool lacks_name(const char *role, const char *name, char bad, int64_t mos
                  role, length, most);
     else if (bad != '\0')
         snprintf(why, size, "the name of the %s must not contain %s: '%s'", role,
-                 cli_show_byte(bad, &byte), name);
+                 show_byte(bad, &byte), name);
     else
         return false;
     return true;
@@ -61,7 +61,7 @@ bool cli_lacks_target_name(const char *name, int64_t most, char *why, size_t siz
     return lacks_name("target", name, bad_in_target_name(name), most, why, size);
 }
 
-bool cli_lacks_query_name(const char *name, int64_t most, char *why, size_t size)
+static bool lacks_query_name(const char *name, int64_t most, char *why, size_t size)
 {
     return lacks_name("query", name, bad_in_query_name(name), most, why, size);
 }
@@ -106,7 +106,7 @@ bool cli_lacks_sam_target(const char *name, int64_t length, char *why, size_t si
 bool cli_sam_lacks_sequences(const cli_path *path, char *why, size_t size)
 {
     if (cli_lacks_sam_target(path->target_name, cli_path_target_record(path), why, size) ||
-        cli_lacks_query_name(path->query_name, NAME_MOST, why, size) ||
+        lacks_query_name(path->query_name, NAME_MOST, why, size) ||
         lacks_length("query", whole_bases(path), 0, why, size) ||
         lacks_clip("before", path->query_before, why, size) ||
         lacks_clip("after", path->query_after, why, size))
@@ -120,7 +120,7 @@ bool cli_sam_lacks_sequences(const cli_path *path, char *why, size_t size)
         if (isalpha((unsigned char)bases[i]))
             continue;
         snprintf(why, size, "character %" PRId64 " of the query is %s: A to Z are allowed", i + 1,
-                 cli_show_byte(bases[i], &byte));
+                 show_byte(bases[i], &byte));
         return true;
     }
     return false;

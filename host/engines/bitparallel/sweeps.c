@@ -33,7 +33,8 @@ static int64_t down_bytes(const rhomb__sweep *sweep)
     return sweep->strip_rows / RHOMB__WORD_ROWS * rhomb__shape_down_words(&sweep->shape) * 4;
 }
 
-int64_t rhomb__sweeps_rows_bytes(const rhomb__sweep *sweep)
+/* The bytes that strip g of both directions keeps of its rows, on the device and on the host. */
+static int64_t rows_bytes(const rhomb__sweep *sweep)
 {
     return 2 * down_bytes(sweep);
 }
@@ -138,7 +139,13 @@ int64_t rhomb__sweeps_list_bytes(int64_t most_bytes)
     return rhomb__min(LISTED_STRIPS * (int64_t)sizeof(uint32_t), quarter);
 }
 
-int64_t rhomb__sweeps_directions(const rhomb__sweeps *s)
+/*
+ * Of how many directions a single sweep lists strips, which alternate. Where there is one, the
+ * other one's strips are left out: every second group would return at once, and a device that deals
+ * groups out to its units in turns would leave half of them idle. Groups of one stay: PoCL hands
+ * them out by 32, and with half as many a core gets nothing where few are in flight.
+ */
+static int64_t directions_of(const rhomb__sweeps *s)
 {
     return s->shares[0].sweep.blocks[1] > 0 || s->group_size == 1 ? 2 : 1;
 }
@@ -179,7 +186,7 @@ static rhomb_status choose_ways(rhomb__sweeps *s)
     s->way_count = two ? 2 : 1;
     for (int64_t i = 0; i < s->way_count; i++) {
         rhomb__sweep_way *way = &s->ways[i];
-        way->directions = two ? 1 : rhomb__sweeps_directions(s);
+        way->directions = two ? 1 : directions_of(s);
         way->direction = i;
         way->first_listed = i * rhomb__strips_owned(&s->shares[0].sweep.chunks, s->owner,
                                                     s->shares[0].sweep.strips);
@@ -199,9 +206,8 @@ static rhomb_status make_lists(rhomb__sweeps *s)
     const int64_t listed = rhomb__sweeps_list_bytes(s->most_bytes) / (int64_t)sizeof(uint32_t);
     const int64_t room = rhomb__max(s->totals.strips, listed);
     int64_t all = 1;
-    s->listed_room =
-        rhomb__sweeps_directions(s) *
-        rhomb__strips_owned(&s->shares[0].sweep.chunks, s->owner, s->shares[0].sweep.strips);
+    s->listed_room = directions_of(s) * rhomb__strips_owned(&s->shares[0].sweep.chunks, s->owner,
+                                                            s->shares[0].sweep.strips);
     s->listed_to = 0;
     if (s->count > 1) {
         s->counts = malloc(launches * sizeof *s->counts);
@@ -332,10 +338,10 @@ static rhomb_status read_down(rhomb__sweeps *s)
     rhomb_status status = RHOMB_OK;
     const int64_t strips = s->totals.strips / 2;
     if (strips > 0)
-        RHOMB_CL(s->stream, clEnqueueReadBuffer(
-                                s->stream->queue, s->buffers[RHOMB__SWEEP_DOWN].handle, CL_FALSE, 0,
-                                (size_t)(strips * rhomb__sweeps_rows_bytes(&s->shares[0].sweep)),
-                                s->down, 0, NULL, NULL));
+        RHOMB_CL(s->stream, clEnqueueReadBuffer(s->stream->queue,
+                                                s->buffers[RHOMB__SWEEP_DOWN].handle, CL_FALSE, 0,
+                                                (size_t)(strips * rows_bytes(&s->shares[0].sweep)),
+                                                s->down, 0, NULL, NULL));
 out:
     return status;
 }
@@ -394,8 +400,9 @@ void rhomb__sweeps_stop(rhomb__sweeps *s)
     s->listed = NULL;
 }
 
-rhomb_status rhomb__sweeps_use(rhomb__sweeps *s, const rhomb__program *program, const char *kernel,
-                               int32_t group_size)
+/* Sweeps with this kernel from now on. */
+static rhomb_status use_program(rhomb__sweeps *s, const rhomb__program *program, const char *kernel,
+                                int32_t group_size)
 {
     s->group_size = group_size;
     if (s->kernel != NULL && s->program == program)
@@ -408,9 +415,8 @@ rhomb_status rhomb__sweeps_use(rhomb__sweeps *s, const rhomb__program *program, 
 rhomb_status rhomb__sweeps_use_plan(rhomb__sweeps *s, const rhomb__program *program,
                                     const rhomb__plan *plan)
 {
-    return rhomb__sweeps_use(s, program,
-                             plan->sweep.sliced ? RHOMB__SWEEP_SLICED : RHOMB__SWEEP_MYERS,
-                             plan->sweep.group_size);
+    return use_program(s, program, plan->sweep.sliced ? RHOMB__SWEEP_SLICED : RHOMB__SWEEP_MYERS,
+                       plan->sweep.group_size);
 }
 
 void rhomb__sweeps_release(rhomb__sweeps *s)
@@ -449,7 +455,7 @@ rhomb_status rhomb__sweeps_read_middle(rhomb__sweeps *s, rhomb__sweeps *to)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__sweep *sweep = &s->shares[0].sweep;
-    const int64_t bytes = rhomb__sweeps_rows_bytes(sweep);
+    const int64_t bytes = rows_bytes(sweep);
     int64_t first = 0, end = 0;
     rhomb__sweep_middle(sweep, to->records, &first, &end);
     const int64_t own_end = rhomb__strips_owned(&sweep->chunks, s->owner, end);

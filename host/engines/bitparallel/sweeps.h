@@ -109,16 +109,9 @@ typedef struct rhomb__sweeps {
 #define RHOMB__SWEEP_MYERS  "rhomb_bitparallel_sweep"
 #define RHOMB__SWEEP_SLICED "rhomb_bitsliced_sweep"
 
-/* Sweeps with this kernel from now on. */
-rhomb_status rhomb__sweeps_use(rhomb__sweeps *sweeps, const rhomb__program *program,
-                               const char *kernel, int32_t group_size);
-
 /* The same with the kernel of a plan's sweep. */
 rhomb_status rhomb__sweeps_use_plan(rhomb__sweeps *sweeps, const rhomb__program *program,
                                     const rhomb__plan *plan);
-
-/* The bytes that strip g of both directions keeps of its rows, on the device and on the host. */
-int64_t rhomb__sweeps_rows_bytes(const rhomb__sweep *sweep);
 
 /*
  * The bytes that the buffers of some sweeps need, without the caller's, and with the shortest list;
@@ -144,14 +137,6 @@ rhomb_status rhomb__sweeps_prepare(rhomb__sweeps *sweeps, rhomb__sweep_share *sh
  * the other's.
  */
 bool rhomb__sweeps_can_overlap(const rhomb__sweeps *sweeps, const rhomb__sweep_share *share);
-
-/*
- * Of how many directions a single sweep lists strips, which alternate. Where there is one, the
- * other one's strips are left out: every second group would return at once, and a device that deals
- * groups out to its units in turns would leave half of them idle. Groups of one stay: PoCL hands
- * them out by 32, and with half as many a core gets nothing where few are in flight.
- */
-int64_t rhomb__sweeps_directions(const rhomb__sweeps *sweeps);
 
 /* How a device is joined with those before and after it. */
 typedef struct rhomb__sweeps_joint {
