@@ -4,7 +4,7 @@
  * ends within a page, whatever of mapping it fails and when, and if it becomes shorter meanwhile;
  * that mappings live as long as their chunks and no longer.
  *
- * The linker sends the library's calls of mmap(), munmap(), madvise() and pread() here (--wrap).
+ * The linker sends the library's calls of mmap(), munmap() and madvise() here (--wrap).
  */
 #include "fasta_fixture.h"
 #include "pairs_fixture.h"
@@ -21,11 +21,9 @@ static const rhomb_pairs_options PLAIN = RHOMB_PAIRS_OPTIONS_INIT;
 void *__real_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t place);
 int __real_munmap(void *at, size_t bytes);
 int __real_madvise(void *at, size_t bytes, int advice);
-ssize_t __real_pread(int fd, void *out, size_t bytes, off_t place);
 void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t place);
 int __wrap_munmap(void *at, size_t bytes);
 int __wrap_madvise(void *at, size_t bytes, int advice);
-ssize_t __wrap_pread(int fd, void *out, size_t bytes, off_t place);
 
 enum { NEVER = 1 << 30 };
 
@@ -36,13 +34,13 @@ typedef struct fault {
     int code;
 } fault;
 
-static fault mapping, bringing, reading;
+static fault mapping, bringing;
 /* After or before which madvise() the file is shortened, and to what length. */
 static int shorten_after, shorten_before;
 static int64_t shorter_bytes;
 
-static atomic_int mappings, broughts, reads; /* calls */
-static atomic_int live, most_live;           /* mappings */
+static atomic_int mappings, broughts; /* calls */
+static atomic_int live, most_live;    /* mappings */
 
 static bool fails(const fault *f, int call)
 {
@@ -85,19 +83,12 @@ int __wrap_madvise(void *at, size_t bytes, int advice)
     return code;
 }
 
-ssize_t __wrap_pread(int fd, void *out, size_t bytes, off_t place)
-{
-    return fails(&reading, atomic_fetch_add(&reads, 1) + 1) ? -1
-                                                            : __real_pread(fd, out, bytes, place);
-}
-
 static int reset(void **state)
 {
-    mapping = bringing = reading = (fault){.code = 0};
+    mapping = bringing = (fault){.code = 0};
     shorten_after = shorten_before = 0;
     atomic_store(&mappings, 0);
     atomic_store(&broughts, 0);
-    atomic_store(&reads, 0);
     atomic_store(&most_live, 0);
     return 0;
 }
@@ -155,7 +146,7 @@ static bool has_mappings(void)
     return has;
 }
 
-/* Nothing is copied, however far a piece has to be extended, and one thread maps nothing. */
+/* However far a piece has to be extended; and one thread maps nothing. */
 static void is_mapped(void **state)
 {
     const int64_t longest[] = {200, 15 * page()};
@@ -168,7 +159,6 @@ static void is_mapped(void **state)
         assert_int_equal(atomic_load(&mappings), 0);
         expect_same(expected, (size_t)(5 * page()), 7);
         assert_true(atomic_load(&mappings) >= 300 / 5 / 8);
-        assert_int_equal(atomic_load(&reads), 0);
         free(expected);
     }
 }
@@ -221,28 +211,7 @@ static void does_without_mappings(void **state)
             reset(state);
             *(way < 2 ? &mapping : &bringing) = faults[i];
             expect_same(expected, way % 2 == 0 ? (size_t)page() : (size_t)page() / 5, 7 - way);
-            assert_true(atomic_load(&reads) > 0);
         }
-    }
-    free(expected);
-}
-
-/* A page that cannot be had is an error with the system's words, after the pairs before it. */
-static void says_what_cannot_be_read(void **state)
-{
-    static const char words[] = "in: cannot be read: Input/output error\n";
-    write_pairs(60 * page(), 900, "\n");
-    char *expected = read_plainly();
-    for (int call = 1; call < 40; call += 7) {
-        reset(state);
-        bringing = (fault){call, NEVER, EFAULT};
-        reading = (fault){1, NEVER, EIO};
-        const char *all = read_all(NULL, (size_t)page(), call % 2 == 0 ? 2 : 7);
-        const char *detail = strstr(all, words);
-        assert_non_null(detail);
-        assert_string_equal(detail, words);
-        assert_true(detail - all >= (call > 10 ? 4 * page() : 0));
-        assert_memory_equal(all, expected, (size_t)(detail - all));
     }
     free(expected);
 }
@@ -343,5 +312,5 @@ static void bounds_mappings(void **state)
 #define MAPPED_TEST(test) cmocka_unit_test_setup_teardown(test, reset, pairs_remove_files)
 
 TEST_MAIN_OF(MAPPED_TEST, pairs_set_up, pairs_tear_down, is_mapped, has_any_shape,
-             does_without_mappings, says_what_cannot_be_read, becomes_shorter,
-             chunks_outlive_readers, chunks_change_readers, bounds_mappings)
+             does_without_mappings, becomes_shorter, chunks_outlive_readers, chunks_change_readers,
+             bounds_mappings)

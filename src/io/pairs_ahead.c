@@ -16,11 +16,9 @@
 
 #include "src/base/clock.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /*
  * One in THREADS_SHARE threads reads ahead, up to a maximum. A core finds 20 to 40 M 150 bp pairs
@@ -56,72 +54,34 @@ struct rhomb__ahead {
     int64_t next;         /* that a thread takes next */
     int64_t taken;        /* number taken by the user */
     int64_t size;         /* of the ring: the most parts ahead of the user */
-    rhomb__file_map *map; /* of the part taken last; NULL: its parts are copied */
+    rhomb__file_map *map; /* of the part taken last; NULL: there is none */
     int64_t map_index;
     rhomb__text_part parts[PIECES_EACH * THREADS_MOST];
     bool is_done[PIECES_EACH * THREADS_MOST];
 };
 
-/* Reads on until the part has `bytes` bytes; false at the end of the file, and on failure. */
-static bool copy_on(const rhomb__ahead *ahead, rhomb__text_part *p, size_t bytes)
-{
-    rhomb__part_text *text = &p->text;
-    if (text->capacity < bytes) {
-        char *grown = realloc(text->buffer, bytes);
-        p->no_memory = grown == NULL;
-        if (grown == NULL)
-            return false;
-        text->buffer = grown;
-        text->capacity = bytes;
-    }
-    text->at = text->buffer;
-    while (p->length < bytes) {
-        const ssize_t got = pread(ahead->fd, text->buffer + p->length, bytes - p->length,
-                                  (off_t)(p->place + (int64_t)p->length));
-        if (got < 0 && errno == EINTR)
-            continue;
-        p->code = got < 0 ? errno : 0;
-        if (got <= 0)
-            return false;
-        p->length += (size_t)got;
-    }
-    return true;
-}
-
 /*
- * The same for a mapped part. The file's length is queried each time, as it may have changed: a
- * file that has become shorter than the text seen so far is an error.
+ * Brings in more of the file until the part has `bytes` bytes; false at its end, and on failure.
+ * Its length is queried each time, as it may have changed: a file that has become shorter than the
+ * text seen so far is a failure.
  */
 static bool see_on(const rhomb__ahead *ahead, rhomb__text_part *p, size_t bytes)
 {
     struct stat info;
-    if (fstat(ahead->fd, &info) != 0) {
-        p->code = errno;
+    p->failed = p->text.map == NULL || fstat(ahead->fd, &info) != 0;
+    if (p->failed)
         return false;
-    }
     const int64_t rest = (int64_t)info.st_size - p->place;
     const size_t there = rest <= 0 ? 0 : rest < (int64_t)bytes ? (size_t)rest : bytes;
     const int64_t seen_end = p->place + (int64_t)p->length;
     if (there == p->length)
         return false;
-    if (!rhomb__file_map_bring(p->text.map, seen_end, p->place + (int64_t)there)) {
-        p->code = errno;
+    p->failed = !rhomb__file_map_bring(p->text.map, seen_end, p->place + (int64_t)there);
+    if (p->failed)
         return false;
-    }
     p->text.at = rhomb__file_map_text(p->text.map, p->place);
     p->length = there;
     return there == bytes;
-}
-
-static bool read_on(const rhomb__ahead *ahead, rhomb__text_part *p, size_t bytes)
-{
-    return p->text.map != NULL ? see_on(ahead, p, bytes) : copy_on(ahead, p, bytes);
-}
-
-/* Whether the mapping failed: it must not be touched any more. */
-static bool is_unseen(const rhomb__text_part *p)
-{
-    return p->text.map != NULL && p->code != 0;
 }
 
 /*
@@ -134,40 +94,33 @@ static void read_part(const rhomb__ahead *ahead, rhomb__text_part *p, int64_t in
     const size_t own_end = before + ahead->bytes;
     p->place = index * (int64_t)ahead->bytes - (int64_t)before;
     size_t wanted = own_end + (ahead->bytes < TAIL_BYTES ? ahead->bytes : TAIL_BYTES);
-    bool more = read_on(ahead, p, wanted);
-    if (is_unseen(p))
+    bool more = see_on(ahead, p, wanted);
+    if (p->failed)
         return;
     p->ended = !more && p->length <= own_end;
     p->begin = index > 0 ? rhomb__seq_start(p->text.at, p->length, before) : 0;
     p->end = p->begin;
-    if (p->begin >= own_end || p->begin == p->length) {
-        p->code = p->begin < p->length ? 0 : p->code; /* it belongs to another part then */
+    if (p->begin >= own_end || p->begin == p->length)
         return;
-    }
     p->end = rhomb__seq_start(p->text.at, p->length, own_end);
     while (p->end == p->length && more) {
         p->too_long = p->length > MOST_TIMES * ahead->bytes;
         if (p->too_long)
             break;
         wanted += p->length;
-        more = read_on(ahead, p, wanted);
-        if (is_unseen(p))
-            return;
+        more = see_on(ahead, p, wanted);
+        if (p->failed)
+            break;
         p->end = rhomb__seq_start(p->text.at, p->length, own_end);
     }
-    if (p->too_long)
+    if (p->too_long || p->failed)
         p->end = p->begin;
-    else if (p->end < p->length)
-        p->code = 0;
-    else if (p->code != 0 || p->no_memory)
-        p->end = p->begin + rhomb__seq_cut(p->text.at + p->begin, p->length - p->begin);
 }
 
 static void empty_part(rhomb__text_part *p)
 {
-    p->length = 0;
+    p->length = p->begin = p->end = 0;
     p->ended = p->too_long = p->no_memory = false;
-    p->code = 0;
     p->part.count = p->part.fault_count = 0;
     p->part.lines = 0;
 }
@@ -177,11 +130,6 @@ static void fill(const rhomb__ahead *ahead, rhomb__text_part *p, int64_t index)
     const double began = rhomb__now();
     empty_part(p);
     read_part(ahead, p, index);
-    if (is_unseen(p)) {
-        rhomb__part_text_unmap(&p->text);
-        empty_part(p);
-        read_part(ahead, p, index);
-    }
     const double read = rhomb__now();
     if (p->end > p->begin &&
         !rhomb__seq_parse(&p->part, RHOMB__SEQ_BETWEEN, p->text.at + p->begin, p->end - p->begin))
@@ -260,12 +208,7 @@ rhomb__ahead *rhomb__ahead_start(int fd, size_t bytes, int32_t threads)
 
 void rhomb__ahead_next(rhomb__ahead *ahead, rhomb__text_part *part)
 {
-    rhomb__part_text_unmap(&part->text);
-    if (part->text.capacity > 2 * (ahead->bytes + TAIL_BYTES)) { /* it was for a long pair */
-        free(part->text.buffer);
-        part->text.buffer = NULL;
-        part->text.capacity = 0;
-    }
+    rhomb__part_text_release(&part->text);
     pthread_mutex_lock(&ahead->lock);
     const int64_t at = ahead->taken % ahead->size;
     while (!ahead->is_done[at])

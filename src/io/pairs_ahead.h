@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A plain file of pairs, read ahead by several threads. Each thread takes the next part of the
- * file, brings it into memory, and finds the pairs in it; the user gets the parts in order. The
- * threads, and whether a part is mapped or copied, change nothing but time.
+ * file, maps it, and finds the pairs in it; the user gets the parts in order. From a part on that
+ * cannot be mapped, the file has to be read otherwise. The threads change nothing but time.
  */
 #ifndef RHOMB_SRC_PAIRS_AHEAD_H
 #define RHOMB_SRC_PAIRS_AHEAD_H
@@ -12,7 +12,8 @@
 
 typedef struct rhomb__ahead rhomb__ahead;
 
-/* The text of a part: in the mapped file, or in a buffer. All zeros holds no memory. */
+/* Text: in the mapped file or, of what is not read ahead, in a buffer. All zeros holds no memory.
+ */
 typedef struct rhomb__part_text {
     const char *at;
     rhomb__file_map *map; /* NULL: the text is in the buffer */
@@ -29,9 +30,9 @@ typedef struct rhomb__text_part {
     rhomb__seq_part part;
     int64_t place;  /* of the text in the file */
     bool ended;     /* it is the last one */
-    bool too_long;  /* or reading ahead from its beginning on is not worth it */
+    bool too_long;  /* or reading ahead from its beginning on is not worth it, ... */
+    bool failed;    /* ... or not possible */
     bool no_memory; /* or there was no memory */
-    int code;       /* or reading failed with this errno */
     double seconds_read, seconds_parse;
 } rhomb__text_part;
 
@@ -42,8 +43,8 @@ typedef struct rhomb__text_part {
 rhomb__ahead *rhomb__ahead_start(int fd, size_t bytes, int32_t threads);
 
 /*
- * Releases the mapping of the previous part, waits for the next one and swaps it for the previous
- * one's memory. Must not be called after a part that has ended, for whatever reason.
+ * Releases the previous part's text, waits for the next part and swaps it for the previous one's
+ * memory. Must not be called after a part that has ended, for whatever reason.
  */
 void rhomb__ahead_next(rhomb__ahead *ahead, rhomb__text_part *part);
 

@@ -81,6 +81,7 @@ struct rhomb_pairs {
     rhomb_pairs_report report;
     rhomb__stream stream;
     rhomb__ahead *ahead;    /* NULL: the text comes from the stream */
+    int64_t ahead_end;      /* the place in the file after the last pair that was read ahead */
     rhomb__bytes carried;   /* text after the pairs of the last chunk */
     bool begun;             /* there was a line that is not blank */
     int64_t lines;          /* of the text so far */

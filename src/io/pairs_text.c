@@ -235,11 +235,11 @@ out:
 }
 
 /* After a part that is too long, the text comes from the stream. */
-static rhomb_status stop_ahead(rhomb_pairs *pairs, int64_t place)
+static rhomb_status stop_ahead(rhomb_pairs *pairs)
 {
     rhomb__ahead_release(pairs->ahead);
     pairs->ahead = NULL;
-    return rhomb__stream_seek(&pairs->stream, place, 0);
+    return rhomb__stream_seek(&pairs->stream, pairs->ahead_end, 0);
 }
 
 /* Fills the chunk with the next part that was read ahead, or with nothing if there are no more. */
@@ -257,19 +257,18 @@ static rhomb_status fill_ahead(rhomb_pairs *pairs, rhomb__chunk *chunk)
     pairs->report.bytes += (int64_t)chunk->length;
     pairs->report.seconds_read += part.seconds_read;
     pairs->report.seconds_parse += part.seconds_parse;
-    if (part.too_long) {
+    if (part.too_long || part.failed) {
         rhomb__part_text_unmap(&chunk->text);
         chunk->begin = 0;
-        return stop_ahead(pairs, part.place + (int64_t)part.begin);
+        return stop_ahead(pairs);
     }
+    if (chunk->length > 0)
+        pairs->ahead_end = part.place + (int64_t)part.end;
     RHOMB_TRY(check_start(pairs, chunk->text.at, part.length));
     RHOMB_TRY(take_faults(pairs, chunk, &chunk->part, 0));
     RHOMB_TRY(publish(pairs, chunk));
     if (part.no_memory)
         status = rhomb__fail_memory(&pairs->error, pairs->text_bytes, "the pairs of a text");
-    else if (part.code != 0)
-        status = rhomb__fail(&pairs->error, RHOMB_ERR_INPUT, "%s: cannot be read: %s",
-                             pairs->stream.name, strerror(part.code));
 out:
     return status;
 }
