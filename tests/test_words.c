@@ -158,7 +158,7 @@ static void test_time_left(void **state)
     assert_true(fabs(cli_progress_to_go(&progress, 32, 0.5) - 2) < 1e-9);
     assert_true(quiet(&progress, 33, true) && quiet(&progress, 43, false));
     assert_true(fabs(cli_progress_to_go(&progress, 45, 0.5) - 5) < 1e-9);
-    cli_progress_end(&progress);
+    cli_clear_status_line();
 }
 
 /* Each row finds the first one of its key. */

@@ -499,7 +499,7 @@ static int work(ranges_job *job)
     cli_progress_start(&job->progress, job->pair.run.device->name);
     rhomb_paf_watch(job->rows.paf, take_fraction, job);
     status = solve(job);
-    cli_progress_end(&job->progress);
+    cli_clear_status_line();
     return status == CLI_OK ? finish(job) : status;
 }
 

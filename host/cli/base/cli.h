@@ -213,7 +213,6 @@ void cli_progress_tell(cli_progress *progress, double seconds, double fraction, 
 void cli_progress_reading(cli_progress *progress, double seconds, double fraction);
 /* Of a command that writes the rows of pairs; the fraction is above 0 if it is known. */
 void cli_progress_pairs(cli_progress *progress, double seconds, int64_t pairs, double fraction);
-void cli_progress_end(cli_progress *progress);
 
 /* Readable text in the caller's buffer: "1.5 GiB", "2 h 03 min", "12.3 G". */
 typedef struct cli_text {

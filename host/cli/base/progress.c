@@ -165,9 +165,3 @@ void cli_progress_pairs(cli_progress *progress, double seconds, int64_t pairs, d
              cli_show_rate((double)pairs / seconds, &rate));
     cli_progress_tell(progress, seconds, fraction > 0 ? fraction : -1, -1, done);
 }
-
-void cli_progress_end(cli_progress *progress)
-{
-    (void)progress;
-    cli_clear_status_line();
-}

@@ -381,7 +381,7 @@ static int solve(batch_job *job, cli_load *load)
         printed = print_all_left(job);
     if (printed == CLI_OK)
         printed = job->kept != CLI_OK ? job->kept : cli_printer_finish(job->printer);
-    cli_progress_end(&job->progress);
+    cli_clear_status_line();
     if (printed != CLI_OK)
         return printed;
     if (job->failure.status != RHOMB_OK && !job->args.keep_going)

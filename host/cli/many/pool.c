@@ -358,7 +358,7 @@ int cli_pool_wait(cli_pool *pool, cli_task *task)
     pthread_mutex_lock(&pool->mutex);
     while (!task->is_done)
         pthread_cond_wait(&pool->changed, &pool->mutex);
-    cli_progress_end(&pool->progress);
+    cli_clear_status_line();
     pthread_mutex_unlock(&pool->mutex);
     return cli_interrupted() != 0 ? cli_stopped(cli_interrupted()) : CLI_OK;
 }

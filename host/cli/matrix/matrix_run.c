@@ -112,7 +112,7 @@ static int compute_records(matrix_job *job)
     const rhomb_status status = rhomb_matrix_compute(job->ctx, job->sequences.list,
                                                      job->sequences.count, &options, &job->report);
     cli_interrupts_restore();
-    cli_progress_end(&job->progress);
+    cli_clear_status_line();
     if (cli_interrupted() != 0)
         return cli_stopped(cli_interrupted());
     /* What could not be written was said, or is when it is closed. */

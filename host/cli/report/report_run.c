@@ -63,7 +63,7 @@ int cli_report_compare(cli_report *r, const cli_report_arguments *args)
         cli_records_open(all, args->paf, args->target, args->query, args->threads);
     if (status == RHOMB_OK)
         status = rhomb_compare(all->paf, all->targets, all->queries, &options, &r->found);
-    cli_progress_end(&all->progress);
+    cli_clear_status_line();
     if (status != RHOMB_OK)
         return cli_fail(all->ctx, status);
     r->comparison = (cli_comparison){.paf = args->paf,

@@ -98,7 +98,7 @@ static int verify(cli_records *records, arguments *args)
         cli_records_open(records, args->paf, args->target, args->query, args->threads);
     if (status == RHOMB_OK)
         status = rhomb_verify(records->paf, records->targets, records->queries, &options, &report);
-    cli_progress_end(&records->progress);
+    cli_clear_status_line();
     if (status != RHOMB_OK)
         return cli_fail(records->ctx, status);
     const int result = conclude(args, &report);
