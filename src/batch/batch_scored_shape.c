@@ -33,10 +33,11 @@ enum { ALL_PLANES = 1, NO_PLANES = 2 };
 #define MOST_PLANES       (INT64_C(4) << 30)
 
 /*
- * With such marks few jobs, each of which has more of them: 24 of 2 GiB take 1.3 times as long as
- * 12 of 4 for 20,000 pairs of 10 kb (bench/NOTES.md), as each also takes a while to begin.
+ * With such marks fewer jobs, each of which has more of them: 24 of 2 GiB take 1.3 times as long as
+ * 16 for 20,000 pairs of 10 kb (bench/NOTES.md), as each also takes a while to begin. With 12 jobs
+ * pairs of 1,000 bases took longer.
  */
-#define MOST_PLANES_JOBS 12
+#define MOST_PLANES_JOBS 16
 
 /* Without wavefronts: levels of memory alone. */
 #define FIRST_MATRIX (INT64_C(64) << 10)
