@@ -44,7 +44,7 @@ static rhomb_tuning just_for(const bench *b, const bench_pair *pair, int64_t cla
 {
     rhomb_tuning tuning = b->tuning;
     const int64_t ends = llabs(pair->target_length - pair->query_length);
-    tuning.first_beside = claimed > ends ? (claimed - ends) / 2 + 1 : 1;
+    tuning.first_half_width = claimed > ends ? (claimed - ends) / 2 + 1 : 1;
     return tuning;
 }
 

@@ -143,8 +143,8 @@ static csv_line put_later(csv_line line, const bench_case *c)
     const rhomb_report *r = &c->report;
     const rhomb_plan *plan = r->plan;
     TEXTS("asked", bench_engine_name(c->engine));
-    INTS("planes words blocks directions first_beside band_count launches", plan->planes,
-         plan->words_per_item, plan->blocks_per_launch, plan->directions, plan->first_beside,
+    INTS("planes words blocks directions first_half_width band_count launches", plan->planes,
+         plan->words_per_item, plan->blocks_per_launch, plan->directions, plan->first_half_width,
          r->batches, r->launches);
     TEXTS("reason", plan->reason);
     REALS("work_median_seconds similarity peer_seconds ratio", c->times[BENCH_WORK].median,

@@ -34,7 +34,7 @@ static bool measure_plain(bench *b, const bench_suite *suite, const bench_source
 static bool run_matrix(bench *b, bench_case *c, int64_t longer)
 {
     c->engine = RHOMB_ENGINE_BITPARALLEL;
-    c->tuning.first_beside = longer;
+    c->tuning.first_half_width = longer;
     if (!bench_run_checked(b, c, true))
         return false;
     if (c->runs > 0) /* the margins of strips can make it more than all */

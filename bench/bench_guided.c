@@ -204,7 +204,7 @@ static bool verify(bench *b, const guided *g, bench_case *c)
     other.guide = NULL;
     other.engine = RHOMB_ENGINE_BITPARALLEL;
     other.tuning.directions = 2;
-    other.tuning.first_beside = beside_for(g, pair, c->distance);
+    other.tuning.first_half_width = beside_for(g, pair, c->distance);
     other.runs = other.calls = 0;
     other.limit_seconds = 0;
     c->verified_by = "target and query exchanged, in two directions";
@@ -254,7 +254,7 @@ static bool take_turns(bench *b, guided *g, bench_case both[2])
     if (!bench_run_once(b, &both[0]) || both[0].calls == 0)
         return false;
     both[1].distance = both[0].distance = both[0].report.distance;
-    both[1].tuning.first_beside = beside_for(g, both[0].pair, both[0].distance);
+    both[1].tuning.first_half_width = beside_for(g, both[0].pair, both[0].distance);
     if (strcmp(both[0].report.plan->engine, "bitparallel") == 0) { /* in strips of the same shape */
         both[1].tuning.group_size = both[0].report.plan->group_size;
         both[1].tuning.words_per_item = both[0].report.plan->words_per_item;

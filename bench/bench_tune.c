@@ -181,7 +181,7 @@ static trial measure_matrix(tuner *t, const rhomb_tuning *tuning)
     bench_case c = case_of(t, "whole matrix", &part, RHOMB_ENGINE_BITPARALLEL, tuning);
     c.distance = t->matrix_distance;
     c.verified_by = "the other shapes";
-    c.tuning.first_beside = t->matrix_length;
+    c.tuning.first_half_width = t->matrix_length;
     return measure(t, &c, RUNS, &t->matrix_distance);
 }
 
@@ -195,7 +195,7 @@ static trial measure_band(tuner *t, const rhomb_tuning *tuning)
     bench_case c = case_of(t, "narrow band", &part, RHOMB_ENGINE_BITPARALLEL, tuning);
     c.distance = NARROW_SHIFT;
     c.verified_by = "the way the pair is made";
-    c.tuning.first_beside = NARROW_SHIFT;
+    c.tuning.first_half_width = NARROW_SHIFT;
     return measure(t, &c, RUNS, NULL);
 }
 

@@ -165,7 +165,7 @@ esac
 
 bench matrix matrix || fail 'the matrices failed'
 expect matrix 10 'field["suite"] == "matrix" && number("gcups") > 0 && number("distance") > 0'
-expect matrix 5 'field["asked"] == "bitparallel" && field["first_beside"] == field["query_length"]'
+expect matrix 5 'field["asked"] == "bitparallel" && field["first_half_width"] == field["query_length"]'
 expect matrix 5 'field["asked"] == "auto" && number("similarity") < 0.6'
 expect matrix 10 'field["verified_by"] ~ /^(edlib|a sweep in one direction with other words)$/'
 

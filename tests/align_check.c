@@ -215,7 +215,7 @@ static void fail_question(const align_asker *asker, const align_question *q, con
             (long long)p->b.length, (long long)align_penalty(q), (long long)q->max_distance,
             (int)t->group_size, (int)t->diagonals_per_item, (int)t->tile_scores,
             (int)t->offset_bits, (int)t->words_per_item, (int)t->blocks_per_launch,
-            (long long)t->first_beside);
+            (long long)t->first_half_width);
     fprintf(stderr, "  again: rhomb align --score %s --engine %s --alphabet %s %s %s\n",
             q->set != NULL ? q->set->text : "edit", ENGINES[q->engine],
             q->alphabet == RHOMB_ALPHABET_DNA     ? "dna"

@@ -121,7 +121,7 @@ static split_case case_of(const work *w)
                                  .sweep.lanes = 1,
                                  .sweep.words_per_item = 1,
                                  .sweep.blocks_per_launch = 8,
-                                 .sweep.first_beside = 16},
+                                 .sweep.first_half_width = 16},
                         .problems = w->problems,
                         .count = SWEEPS,
                         .tuning.portion_bytes = sliced ? 24000 : 12000,

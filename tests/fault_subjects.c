@@ -99,7 +99,7 @@ void fault_make_job(fault_job *job, fault_work work)
         job->tuning.group_size = 2;
         job->tuning.words_per_item = 1;
         job->tuning.blocks_per_launch = work == FAULT_LONG_SWEEPS ? 1 : 8;
-        job->tuning.first_beside = 16;
+        job->tuning.first_half_width = 16;
         return;
     }
     job->options.engine = RHOMB_ENGINE_WAVEFRONT;
@@ -218,7 +218,7 @@ static void run_beside(rhomb_context *ctx, const fault_subject *s, fault_result 
     result->sum = -2;
     if (beside == NULL)
         return;
-    result->status = rhomb_context_open_beside(beside, ctx, 0);
+    result->status = rhomb_context_open_shared(beside, ctx, 0);
     if (result->status == RHOMB_OK)
         run_distance(beside, s, result);
     else

@@ -99,7 +99,7 @@ static int check_shares(rhomb_context *ctx)
     tuning.group_size = 1;
     tuning.words_per_item = 1;
     tuning.blocks_per_launch = 16;
-    tuning.first_beside = LONG_LENGTH;
+    tuning.first_half_width = LONG_LENGTH;
     tuning.chunk_strips = 1;
     options.engine = RHOMB_ENGINE_BITPARALLEL;
     options.tuning = &tuning;

@@ -409,7 +409,7 @@ static void add_bordered(split_list *list, int64_t count, rng *r)
             .lanes = number,                \
             .words_per_item = words,        \
             .blocks_per_launch = blocks,    \
-            .first_beside = 64              \
+            .first_half_width = 64          \
         }                                   \
     }
 

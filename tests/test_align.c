@@ -396,7 +396,7 @@ static const rhomb_tuning TILES[] = {
     {.group_size = 8, .diagonals_per_item = 5, .tile_scores = 8},
 };
 static const rhomb_tuning SWEEPS[] = {
-    {.group_size = 4, .words_per_item = 1, .blocks_per_launch = 7, .first_beside = 1},
+    {.group_size = 4, .words_per_item = 1, .blocks_per_launch = 7, .first_half_width = 1},
     {.group_size = 1, .words_per_item = 8, .blocks_per_launch = 64},
 };
 

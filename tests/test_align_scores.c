@@ -382,7 +382,7 @@ static const struct {
     {RHOMB_ENGINE_WAVEFRONT,
      {.group_size = 4, .diagonals_per_item = 16, .tile_scores = 17, .offset_bits = 64}},
     {RHOMB_ENGINE_BITPARALLEL,
-     {.group_size = 2, .words_per_item = 1, .blocks_per_launch = 7, .first_beside = 3}},
+     {.group_size = 2, .words_per_item = 1, .blocks_per_launch = 7, .first_half_width = 3}},
 };
 
 /* Of one engine, whatever the tuning: pairs with several rounds, and with gaps across borders. */

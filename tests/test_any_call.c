@@ -130,7 +130,7 @@ static void refuse_nothing(rhomb_context *ctx)
     SAYS_WHY(rhomb_context_devices(ctx, NULL, &count));
     SAYS_WHY(rhomb_context_devices(ctx, &list, NULL));
     SAYS_WHY(rhomb_context_open_share(ctx, NULL, 0, -1));
-    SAYS_WHY(rhomb_context_open_beside(ctx, NULL, 0));
+    SAYS_WHY(rhomb_context_open_shared(ctx, NULL, 0));
     SAYS_WHY(rhomb_context_join_ranks(ctx, NULL, RHOMB_OK));
     SAYS_WHY(rhomb_ranks_serve(ctx, NULL, RHOMB_OK));
     SAYS_WHY(rhomb_sequence_read(ctx, NULL, NULL, NULL));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts that share a device (rhomb_context_open_beside()): what they share and what not, in
+ * Contexts that share a device (rhomb_context_open_shared()): what they share and what not, in
  * which order they end, a program that two of them want at the same time, whether it can be built
  * or not, its known-answer test, and calls of several at once. Exits with 77 where there is no
  * device.
@@ -113,7 +113,7 @@ static rhomb_context *create_open(void)
 static rhomb_context *create_beside(const rhomb_context *first)
 {
     rhomb_context *ctx = create();
-    assert_int_equal(rhomb_context_open_beside(ctx, first, 0), RHOMB_OK);
+    assert_int_equal(rhomb_context_open_shared(ctx, first, 0), RHOMB_OK);
     return ctx;
 }
 
@@ -209,16 +209,16 @@ static void test_what_is_shared(void **state)
 static void test_arguments(void **state)
 {
     rhomb_context *a = create(), *b = create();
-    assert_int_equal(rhomb_context_open_beside(b, a, 0), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_context_open_shared(b, a, 0), RHOMB_ERR_ARGUMENT);
     assert_string_equal(rhomb_context_error(b), "the other context has no open device 0");
     assert_null(rhomb_context_device(b));
     rhomb_context_destroy(a);
     a = create_open();
-    assert_int_equal(rhomb_context_open_beside(b, a, 0), RHOMB_OK);
+    assert_int_equal(rhomb_context_open_shared(b, a, 0), RHOMB_OK);
     const rhomb_device_info *before = rhomb_context_device(b);
     const int32_t bad[] = {rhomb_context_device_count(a), -1};
     for (size_t i = 0; i < COUNT(bad); i++)
-        assert_int_equal(rhomb_context_open_beside(b, a, bad[i]), RHOMB_ERR_ARGUMENT);
+        assert_int_equal(rhomb_context_open_shared(b, a, bad[i]), RHOMB_ERR_ARGUMENT);
     assert_ptr_equal(rhomb_context_device(b), before);
     expect_aligned(b, 0);
     rhomb_context_destroy(b);
@@ -244,7 +244,7 @@ static void test_order_of_closing(void **state)
         rhomb_context_destroy(ctx);
         expect_aligned(third, 0);
         /* Beside itself is no use, but no harm; and one that opens anew shares no more. */
-        assert_int_equal(rhomb_context_open_beside(third, third, 0), RHOMB_OK);
+        assert_int_equal(rhomb_context_open_shared(third, third, 0), RHOMB_OK);
         expect_aligned(third, 1);
         assert_int_equal(rhomb_context_open(third, getenv("RHOMB_TEST_DEVICE"), 0), RHOMB_OK);
         expect_aligned(third, 0);

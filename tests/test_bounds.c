@@ -23,10 +23,12 @@ static const variant SWEEPS[] = {
     {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 2, false, 2, 16, 1, 7, 1},
 };
 
-/* Asks with one variant whose first band is `beside`, for limits around the distance, and none. */
-static void ask_limits(const pair *p, variant v, int64_t beside, const char *name, int64_t index)
+/* Asks with one variant whose first band has that half width, for limits around the distance, and
+ * none. */
+static void ask_limits(const pair *p, variant v, int64_t half_width, const char *name,
+                       int64_t index)
 {
-    v.beside = beside;
+    v.half_width = half_width;
     const question q = question_of(p, RHOMB_ALPHABET_DNA, &v, name, index);
     question_ask(&the_session, &q, NULL);
     question_ask_related(&the_session, &q, RELATION_LIMIT_BELOW);
@@ -92,16 +94,16 @@ static int64_t band_cells(const rhomb_plan *plan)
     const int64_t end = plan->target_length - plan->query_length;
     rhomb_strip *records = calloc((size_t)rhomb__sweep_records(&sweep), sizeof *records);
     assert_non_null(records);
-    rhomb__sweep_band(&sweep, rhomb__costs_bound(&own.costs, end, plan->first_beside), records);
+    rhomb__sweep_band(&sweep, rhomb__costs_bound(&own.costs, end, plan->first_half_width), records);
     const int64_t cells = rhomb__sweep_band_cells(&sweep, records);
     free(records);
     return cells;
 }
 
-static rhomb_report ask(const pair *p, variant v, int64_t beside, int64_t index)
+static rhomb_report ask(const pair *p, variant v, int64_t half_width, int64_t index)
 {
     rhomb_report report;
-    v.beside = beside;
+    v.half_width = half_width;
     const question q = question_of(p, RHOMB_ALPHABET_DNA, &v, "narrowing", index);
     question_ask(&the_session, &q, &report);
     return report;

@@ -17,7 +17,7 @@
 static const job JOBS[] = {
     JOB("a sweep", DISTANCE, PAIR_UNRELATED, 20000, 0, SWEEP, -1, "edit", .blocks_per_launch = 16),
     JOB("sweeps of two directions", DISTANCE, PAIR_LONG_INDELS, 20000, 0.05, SWEEP, -1, "edit",
-        .blocks_per_launch = 8, .directions = 2, .first_beside = 20),
+        .blocks_per_launch = 8, .directions = 2, .first_half_width = 20),
     JOB("sweeps in groups", DISTANCE, PAIR_UNIFORM, 20000, 0.1, SWEEP, -1, "edit",
         .blocks_per_launch = 8, .group_size = 64, .words_per_item = 1),
     JOB("a bit-sliced sweep", DISTANCE, PAIR_UNIFORM, 70000, 0.03, SWEEP, -1, "affine:4,6,2",

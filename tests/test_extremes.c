@@ -25,7 +25,7 @@ static const number TUNING[] = {
     NUMBER(rhomb_tuning, diagonals_per_item), NUMBER(rhomb_tuning, tile_scores),
     NUMBER(rhomb_tuning, launches_per_read),  NUMBER(rhomb_tuning, offset_bits),
     NUMBER(rhomb_tuning, words_per_item),     NUMBER(rhomb_tuning, blocks_per_launch),
-    NUMBER(rhomb_tuning, directions),         NUMBER(rhomb_tuning, first_beside),
+    NUMBER(rhomb_tuning, directions),         NUMBER(rhomb_tuning, first_half_width),
     NUMBER(rhomb_tuning, wide_group_size),    NUMBER(rhomb_tuning, wide_diagonals_per_item),
     NUMBER(rhomb_tuning, wide_tile_scores),   NUMBER(rhomb_tuning, wide_diagonals),
     NUMBER(rhomb_tuning, local_group_size),   NUMBER(rhomb_tuning, local_item_rows),

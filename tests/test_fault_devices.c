@@ -192,7 +192,7 @@ static int64_t count_calls(const rhomb_context *first, const fault_subject *s, c
     fault_result result;
     rhomb_context *ctx = fault_create_context(false, &status);
     fault_begin(&plan);
-    assert_int_equal(rhomb_context_open_beside(ctx, first, 0), RHOMB_OK);
+    assert_int_equal(rhomb_context_open_shared(ctx, first, 0), RHOMB_OK);
     if (s != NULL)
         s->run(ctx, s, &result);
     const int64_t calls = fault_end().calls;
@@ -235,13 +235,13 @@ static void test_opening(void **state)
         const int64_t handles = fault_live_handles();
         const rhomb_device_info *before = rhomb_context_device(ctx);
         fault_begin(&plan);
-        assert_int_equal(rhomb_context_open_beside(ctx, first, 0), RHOMB_ERR_DEVICE);
+        assert_int_equal(rhomb_context_open_shared(ctx, first, 0), RHOMB_ERR_DEVICE);
         assert_string_equal(fault_end().function, plan.function);
         assert_non_null(strstr(rhomb_context_error(ctx), "clCreateCommandQueue"));
         assert_non_null(strstr(rhomb_context_error(ctx), "while opening device #"));
         assert_ptr_equal(rhomb_context_device(ctx), before);
         fault_check_left(handles);
-        assert_int_equal(rhomb_context_open_beside(ctx, first, 0), RHOMB_OK);
+        assert_int_equal(rhomb_context_open_shared(ctx, first, 0), RHOMB_OK);
     }
     rhomb_context_destroy(first);
     rhomb_context_destroy(ctx);
@@ -269,13 +269,13 @@ static void test_small_groups(void **state)
         fault_begin(&plan);
         assert_int_equal(rhomb_context_open(first, "0", 0), RHOMB_OK);
         if (!later)
-            assert_int_equal(rhomb_context_open_beside(beside, first, 0), RHOMB_OK);
+            assert_int_equal(rhomb_context_open_shared(beside, first, 0), RHOMB_OK);
         s.run(first, &s, &result);
         sum = result.sum;
         assert_true(fault_end().calls > 1);
         fault_begin(&plan);
         if (later)
-            assert_int_equal(rhomb_context_open_beside(beside, first, 0), RHOMB_OK);
+            assert_int_equal(rhomb_context_open_shared(beside, first, 0), RHOMB_OK);
         s.run(beside, &s, &result);
         assert_int_equal(fault_end().calls, 0);
         assert_int_equal(result.status, RHOMB_OK);

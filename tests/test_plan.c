@@ -94,9 +94,9 @@ static void test_widest_first_band(void **state)
     rhomb_options options = RHOMB_OPTIONS_INIT;
     options.tuning = &tuning;
     options.engine = RHOMB_ENGINE_BITPARALLEL;
-    tuning.first_beside = INT64_MAX;
-    assert_true(plan_of(3000, 3500, &options, &GPU).sweep.first_beside == 3500);
-    tuning.first_beside = -1;
+    tuning.first_half_width = INT64_MAX;
+    assert_true(plan_of(3000, 3500, &options, &GPU).sweep.first_half_width == 3500);
+    tuning.first_half_width = -1;
     expect_no_plan(10, &options, &GPU, "-1 diagonals beside");
 }
 
@@ -376,14 +376,15 @@ static void test_switch(void **state)
     assert_int_equal(rhomb__plan_other(&p.error, &p.input, &p.plan, 590000, N, &other), RHOMB_OK);
     assert_string_equal(rhomb__plan_engine_name(&other), "bitparallel");
     assert_true(!other.may_switch && other.lower_bound == APART);
-    assert_true(2 * other.sweep.first_beside >= 590000 - APART &&
-                other.sweep.first_beside < 590000);
+    assert_true(2 * other.sweep.first_half_width >= 590000 - APART &&
+                other.sweep.first_half_width < 590000);
     /* The band has a third to spare, but needs no more than a bound. */
     for (int64_t bound = 590000; bound <= 900000; bound += 100000) {
         const int64_t wide = bound < 786666 ? bound : 786666;
         assert_int_equal(rhomb__plan_other(&p.error, &p.input, &p.plan, 590000, bound, &other),
                          RHOMB_OK);
-        assert_true(other.sweep.first_beside == rhomb__costs_beside(&other.costs, N - M, wide));
+        assert_true(other.sweep.first_half_width ==
+                    rhomb__costs_half_width(&other.costs, N - M, wide));
     }
     /* An engine that was asked for stays. */
     p.options.engine = RHOMB_ENGINE_WAVEFRONT;

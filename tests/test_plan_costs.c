@@ -161,13 +161,13 @@ static void test_limits(void **state)
         rhomb__plan_view shown;
         order asked = {"edit", n, m, cases[i].limit, false, RHOMB_ENGINE_BITPARALLEL};
         show(&asked, &shown);
-        if (shown.view.first_beside != cases[i].beside)
+        if (shown.view.first_half_width != cases[i].beside)
             fail_msg("limit %d: %d diagonals beside", (int)cases[i].limit,
-                     (int)shown.view.first_beside);
+                     (int)shown.view.first_half_width);
         asked.scoring = "affine:2,0,2";
         asked.limit *= asked.limit > 0 ? 2 : 1;
         show(&asked, &shown);
-        assert_true(shown.view.first_beside == cases[i].beside);
+        assert_true(shown.view.first_half_width == cases[i].beside);
     }
 }
 
@@ -193,10 +193,10 @@ static void test_probe(void **state)
         assert_int_equal(rhomb__plan_other(&p.error, &p.input, &p.plan, cases[i].estimate,
                                            p.plan.upper_bound, &other),
                          RHOMB_OK);
-        assert_true(other.sweep.sample_bases == 0 && other.sweep.first_beside > 0);
-        if ((other.sweep.probe_beside > 0) != cases[i].probes)
+        assert_true(other.sweep.sample_bases == 0 && other.sweep.first_half_width > 0);
+        if ((other.sweep.probe_half_width > 0) != cases[i].probes)
             fail_msg("%s, %d bases, %d expected: %d", cases[i].scoring, (int)cases[i].length,
-                     (int)cases[i].estimate, (int)other.sweep.probe_beside);
+                     (int)cases[i].estimate, (int)other.sweep.probe_half_width);
     }
 }
 

@@ -58,7 +58,7 @@ static void test_given(void **state)
         given.words_per_item = 3;
         given.blocks_per_launch = 7;
         given.directions = (int32_t)(i % 2) + 1;
-        given.first_beside = 5;
+        given.first_half_width = 5;
         const rhomb__plan plan = sweep_of(i % 2 == 0 ? LONG : SHORT, given, &device);
         if (cases[i].planned_group > 0)
             assert_int_equal(plan.sweep.group_size, cases[i].planned_group);
@@ -66,7 +66,7 @@ static void test_given(void **state)
         assert_int_equal(plan.sweep.words_per_item, 3);
         assert_int_equal(plan.sweep.blocks_per_launch, 7);
         assert_int_equal(plan.directions, given.directions);
-        assert_true(plan.sweep.first_beside == 5);
+        assert_true(plan.sweep.first_half_width == 5);
     }
 }
 
@@ -181,7 +181,7 @@ static void test_not_narrow(void **state)
     given[0].group_size = 64;
     given[1].words_per_item = 3;
     given[2].blocks_per_launch = 100;
-    given[3].first_beside = 5;
+    given[3].first_half_width = 5;
     planning p;
     for (size_t i = 0; i <= COUNT(given); i++) {
         const rhomb_scoring *scoring = i < COUNT(given) ? NULL : &AFFINE;

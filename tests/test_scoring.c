@@ -308,28 +308,28 @@ static rhomb__costs random_costs(rng *r)
 
 static void test_beside(void **state)
 {
-    enum { SCORINGS = 300, DIAGONALS = 40, MOST_BESIDE = 30 };
+    enum { SCORINGS = 300, DIAGONALS = 40, MOST_HALF_WIDTH = 30 };
     for (int64_t i = 0; i < SCORINGS; i++) {
         rng r = rng_for("scoring_beside", i);
         const rhomb__costs c = i == 0 ? rhomb__costs_edit() : random_costs(&r);
         const int64_t end = rng_between(&r, -DIAGONALS, DIAGONALS), length = llabs(end);
         int64_t beside = -1;
         const int64_t most =
-            rhomb__costs_gap(&c, MOST_BESIDE) + rhomb__costs_gap(&c, MOST_BESIDE + length);
+            rhomb__costs_gap(&c, MOST_HALF_WIDTH) + rhomb__costs_gap(&c, MOST_HALF_WIDTH + length);
         for (int64_t bound = -3; bound < most; bound++) {
             while (rhomb__costs_gap(&c, beside + 1) + rhomb__costs_gap(&c, beside + 1 + length) <=
                    bound)
                 beside++;
-            assert_true(rhomb__costs_beside(&c, end, bound) == beside);
+            assert_true(rhomb__costs_half_width(&c, end, bound) == beside);
             assert_true(beside < 0 || rhomb__costs_bound(&c, end, beside) >= bound);
             assert_true(beside < 1 || rhomb__costs_bound(&c, end, beside - 1) < bound);
         }
     }
     const rhomb__costs edit = rhomb__costs_edit(), wfmash = costs_for("affine2p:5,8,2,24,1");
     const int64_t large = INT64_C(1) << 58;
-    assert_true(rhomb__costs_beside(&edit, -5, large + 5) == large / 2);
+    assert_true(rhomb__costs_half_width(&edit, -5, large + 5) == large / 2);
     assert_true(rhomb__costs_bound(&edit, 7, large) == 2 * large + 8);
-    assert_true(rhomb__costs_beside(&wfmash, 0, large) == (large - 48) / 2);
+    assert_true(rhomb__costs_half_width(&wfmash, 0, large) == (large - 48) / 2);
 }
 
 /* The least and the most that a best path can cost, of all numbers of mismatches. */

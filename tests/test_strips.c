@@ -355,12 +355,12 @@ static void test_beside(void **state)
             int64_t most = 0;
             while (llabs(end) + 2 * (most + 1) <= bound)
                 most++;
-            assert_true(rhomb__costs_beside(&edit, end, bound) == most);
+            assert_true(rhomb__costs_half_width(&edit, end, bound) == most);
         }
         for (int64_t beside = 0; beside <= 40; beside++) {
             const int64_t bound = rhomb__costs_bound(&edit, end, beside);
-            assert_true(rhomb__costs_beside(&edit, end, bound) == beside);
-            assert_true(rhomb__costs_beside(&edit, end, bound + 1) == beside + 1);
+            assert_true(rhomb__costs_half_width(&edit, end, bound) == beside);
+            assert_true(rhomb__costs_half_width(&edit, end, bound + 1) == beside + 1);
         }
     }
 }

@@ -100,7 +100,7 @@ rhomb_status rhomb_context_open(rhomb_context *ctx, const char *selector, uint32
     return rhomb__open(ctx, selector, flags);
 }
 
-rhomb_status rhomb_context_open_beside(rhomb_context *ctx, const rhomb_context *first,
+rhomb_status rhomb_context_open_shared(rhomb_context *ctx, const rhomb_context *first,
                                        int32_t index)
 {
     if (ctx == NULL)
@@ -113,7 +113,7 @@ rhomb_status rhomb_context_open_beside(rhomb_context *ctx, const rhomb_context *
     if (owner->remote != NULL)
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
                            "device %d of the other context is another rank's", (int)index);
-    return rhomb__open_beside(ctx, owner->stream.device);
+    return rhomb__open_shared(ctx, owner->stream.device);
 }
 
 const rhomb_device_info *rhomb_context_device(const rhomb_context *ctx)

@@ -142,13 +142,13 @@ static rhomb_status create_bin(rhomb__batch_job *job, rhomb__batch_bases kind, i
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_SENT].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_LISTS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_RETURNED].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_COLUMNS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_RETURNED].handle),
                                          RHOMB__ARGUMENT(pitch),
                                          {job_bytes, described},
                                          RHOMB__ARGUMENT(setup->tables[kind]),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle)};
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_RETURNED].handle)};
     const size_t all = sizeof arguments / sizeof arguments[0];
     const size_t count = path ? all : setup->costs.matrix != NULL ? all - 1 : all - 2;
     return rhomb__batch_create_kernel(job, setup->programs[which][kind],

@@ -228,7 +228,7 @@ static int64_t expected_operations(const rhomb__batch_job *job)
 
 int64_t rhomb__batch_job_first_operation(const rhomb__batch_job *job)
 {
-    return rhomb__batch_told_bytes(&job->setup->shape, job->count, 0) /
+    return rhomb__batch_returned_bytes(&job->setup->shape, job->count, 0) /
            (int64_t)sizeof *job->cigars;
 }
 
@@ -238,8 +238,8 @@ static rhomb_status fetch(rhomb__batch_job *job, size_t at, size_t bytes, void *
     rhomb_status status = RHOMB_OK;
     cl_event done = NULL;
     RHOMB_CL(&job->stream,
-             clEnqueueReadBuffer(job->stream.queue, job->parts[RHOMB__BATCH_TOLD].handle, CL_FALSE,
-                                 at, bytes, to, 0, NULL, &done));
+             clEnqueueReadBuffer(job->stream.queue, job->parts[RHOMB__BATCH_RETURNED].handle,
+                                 CL_FALSE, at, bytes, to, 0, NULL, &done));
     RHOMB_CL(&job->stream, clFlush(job->stream.queue));
     RHOMB_TRY(rhomb__queue_wait(&job->stream, done));
     rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
@@ -268,14 +268,14 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_bases kind, in
                                 .answers_at = sizeof fresh / (size_t)shape->answer_bytes};
     method->count(job, listed, &fresh);
     *counts = fresh;
-    RHOMB_CL(stream, clEnqueueWriteBuffer(job->stream.queue, job->parts[RHOMB__BATCH_TOLD].handle,
-                                          CL_FALSE, 0, sizeof *counts, counts, 0, NULL,
-                                          timed(job, RHOMB__BATCH_SEND)));
+    RHOMB_CL(stream, clEnqueueWriteBuffer(
+                         job->stream.queue, job->parts[RHOMB__BATCH_RETURNED].handle, CL_FALSE, 0,
+                         sizeof *counts, counts, 0, NULL, timed(job, RHOMB__BATCH_SEND)));
     RHOMB_TRY(rhomb__batch_enqueue_pack(job, kind));
     RHOMB_TRY(method->enqueue(job, kind, listed));
-    RHOMB_TRY(
-        fetch(job, 0, (size_t)rhomb__batch_told_bytes(shape, job->count, expected), job->told));
-    *counts = *job->told;
+    RHOMB_TRY(fetch(job, 0, (size_t)rhomb__batch_returned_bytes(shape, job->count, expected),
+                    job->returned));
+    *counts = *job->returned;
     if (counts->cigar_used < first || counts->cigar_used > first + job->operations)
         status = rhomb__fail(&stream->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: %lld operations for CIGARs that need %lld at most",

@@ -144,11 +144,11 @@ typedef struct rhomb__batch_job {
     /* The host's copy of what the device receives and returns, in the same layout. */
     rhomb__pinned room;
     char *bases; /* NULL where the device works in the host's memory: they are filled there */
-    rhomb_batch_counts *told;
-    char *answers;          /* after told, of the size that the method's have */
+    rhomb_batch_counts *returned;
+    char *answers;          /* after returned, of the size that the method's have */
     rhomb_cigar_op *cigars; /* after the answers, or in `more` */
     rhomb__pinned more;     /* where there is no room for them */
-    int64_t told_bytes;     /* that it has room for, from told on */
+    int64_t returned_bytes; /* that it has room for, from returned on */
     bool pageable;          /* it could not be pinned, ... */
     char *why_pageable;     /* ... and the driver's reason; may be NULL */
     int64_t cigars_here;    /* operations that have come from the device, from the first on */

@@ -88,7 +88,7 @@ static rhomb_status create_pack(rhomb__batch_job *job, rhomb__batch_bases kind)
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_CODES].handle),
                                          RHOMB__ARGUMENT(packed),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_RETURNED].handle),
                                          RHOMB__ARGUMENT(no_words),
                                          RHOMB__ARGUMENT(fold)};
     return rhomb__batch_create_kernel(job, job->setup->programs[0][kind], name, arguments,
@@ -229,12 +229,12 @@ static rhomb_status hold_room(rhomb__batch_job *job)
     const int64_t sent = bus ? (shape->bytes[RHOMB__BATCH_SENT] + mask) & ~mask : 0;
     const int64_t operations =
         bus && job->setup->options.cigar ? shape->job_bases / OPERATION_BASES : 0;
-    job->told_bytes = rhomb__batch_told_bytes(shape, shape->job_pairs, operations);
-    RHOMB_TRY(hold_memory(job, sent + job->told_bytes, &job->room));
+    job->returned_bytes = rhomb__batch_returned_bytes(shape, shape->job_pairs, operations);
+    RHOMB_TRY(hold_memory(job, sent + job->returned_bytes, &job->room));
     char *const at = job->room.at;
     job->bases = bus ? at : NULL;
-    job->told = (rhomb_batch_counts *)(void *)(at + sent);
-    job->answers = (char *)(job->told + 1);
+    job->returned = (rhomb_batch_counts *)(void *)(at + sent);
+    job->answers = (char *)(job->returned + 1);
 out:
     return status;
 }
@@ -274,8 +274,8 @@ out:
 
 int64_t rhomb__batch_job_room_behind(const rhomb__batch_job *job)
 {
-    const int64_t before = rhomb__batch_told_bytes(&job->setup->shape, job->count, 0);
-    return (job->told_bytes - before) / (int64_t)sizeof *job->cigars;
+    const int64_t before = rhomb__batch_returned_bytes(&job->setup->shape, job->count, 0);
+    return (job->returned_bytes - before) / (int64_t)sizeof *job->cigars;
 }
 
 rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count)

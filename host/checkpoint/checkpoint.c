@@ -284,13 +284,13 @@ static char *digest_kernels(void)
 
 static char *describe_tuning(const rhomb_tuning *t)
 {
-    return rhomb__format("%d %d %d %d %d %d %d %d %d %d %lld %d %d %d %lld %lld",
-                         (int)t->tile_shape, (int)t->group_size, (int)t->diagonals_per_item,
-                         (int)t->tile_scores, (int)t->launches_per_read, (int)t->offset_bits,
-                         (int)t->no_pruning, (int)t->words_per_item, (int)t->blocks_per_launch,
-                         (int)t->directions, (long long)t->first_beside, (int)t->wide_group_size,
-                         (int)t->wide_diagonals_per_item, (int)t->wide_tile_scores,
-                         (long long)t->wide_diagonals, (long long)t->chunk_strips);
+    return rhomb__format(
+        "%d %d %d %d %d %d %d %d %d %d %lld %d %d %d %lld %lld", (int)t->tile_shape,
+        (int)t->group_size, (int)t->diagonals_per_item, (int)t->tile_scores,
+        (int)t->launches_per_read, (int)t->offset_bits, (int)t->no_pruning, (int)t->words_per_item,
+        (int)t->blocks_per_launch, (int)t->directions, (long long)t->first_half_width,
+        (int)t->wide_group_size, (int)t->wide_diagonals_per_item, (int)t->wide_tile_scores,
+        (long long)t->wide_diagonals, (long long)t->chunk_strips);
 }
 
 static const char *const ALPHABETS[] = {"dna", "bytes", "iupac"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A device's context of OpenCL, and what was built and tested in it. A rhomb_context that opens a
- * device makes one; those that are opened beside it (rhomb_context_open_beside()) use the same,
+ * device makes one; those that are opened beside it (rhomb_context_open_shared()) use the same,
  * each on a thread of its own. Queues, kernels and buffers are not in it: each has its own.
  *
  * A program is built once, and one known-answer test of it is enough. Whoever needs a program first

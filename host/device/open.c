@@ -95,7 +95,7 @@ static char *copy_texts(rhomb_device_info *info)
  * Opens a device that another context has open, with its rates and the limits that kernels were
  * found to have. They share the driver's context, and neither needs the other one.
  */
-static rhomb_status open_device_beside(rhomb_context *ctx, const rhomb__device *first,
+static rhomb_status open_device_shared(rhomb_context *ctx, const rhomb__device *first,
                                        rhomb__device **out)
 {
     rhomb_status status = RHOMB_OK;
@@ -254,11 +254,11 @@ out:
     return status;
 }
 
-rhomb_status rhomb__open_beside(rhomb_context *ctx, const rhomb__device *first)
+rhomb_status rhomb__open_shared(rhomb_context *ctx, const rhomb__device *first)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__device *device = NULL;
-    RHOMB_TRY(open_device_beside(ctx, first, &device));
+    RHOMB_TRY(open_device_shared(ctx, first, &device));
     drive(ctx, device);
     rhomb__close_others(ctx);
 out:

@@ -18,8 +18,8 @@ rhomb_status rhomb__open(rhomb_context *ctx, const char *selector, uint32_t flag
 rhomb_status rhomb__open_share(rhomb_context *ctx, const char *selector, uint32_t flags,
                                int32_t share);
 
-/* The same for one that another context has open, see rhomb_context_open_beside(). */
-rhomb_status rhomb__open_beside(rhomb_context *ctx, const rhomb__device *first);
+/* The same for one that another context has open, see rhomb_context_open_shared(). */
+rhomb_status rhomb__open_shared(rhomb_context *ctx, const rhomb__device *first);
 
 /* Closes all devices but the first one; ranks are told that they are not needed any more. */
 void rhomb__close_others(rhomb_context *ctx);

@@ -33,7 +33,7 @@ static rhomb_status plan_pieces(following *f, rhomb__plan *plan)
     rhomb__task whole = *f->task;
     const rhomb_subproblem *longest = &f->pieces[0];
     whole.tuning.directions = 2;
-    whole.tuning.first_beside = 0;
+    whole.tuning.first_half_width = 0;
     whole.options.tuning = &whole.tuning;
     for (int64_t i = 1; i < f->count; i++) {
         if (f->pieces[i].pair.query_length > longest->pair.query_length)

@@ -162,8 +162,8 @@ static rhomb__plan plan_repeated(const rhomb__plan *plan, const repeated *r)
     small.upper_bound =
         rhomb__costs_most(&plan->costs, r->target_bases.length, r->query_bases.length);
     small.may_switch = false;
-    small.sweep.first_beside = rhomb__max(small.target_length, small.query_length);
-    small.sweep.probe_beside = small.sweep.sample_bases = 0;
+    small.sweep.first_half_width = rhomb__max(small.target_length, small.query_length);
+    small.sweep.probe_half_width = small.sweep.sample_bases = 0;
     return small;
 }
 

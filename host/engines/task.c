@@ -491,8 +491,8 @@ static void adapt_tuning(rhomb__task *subproblem, int64_t distance)
 {
     const rhomb__costs edit = rhomb__costs_edit();
     const int64_t end = subproblem->target_length - subproblem->query_length;
-    subproblem->tuning.first_beside =
-        rhomb__max(rhomb__costs_beside(&edit, end, distance), INT64_C(1));
+    subproblem->tuning.first_half_width =
+        rhomb__max(rhomb__costs_half_width(&edit, end, distance), INT64_C(1));
     subproblem->options.tuning = &subproblem->tuning;
 }
 

@@ -101,7 +101,7 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open(rhomb_context *ctx, c
  * driver's queues must not run the same kernels (PoCL before 6.0), they share a queue as well, and
  * kernels take turns.
  */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open_beside(rhomb_context *ctx,
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open_shared(rhomb_context *ctx,
                                                                   const rhomb_context *first,
                                                                   int32_t index);
 

@@ -34,9 +34,9 @@ struct rhomb_plan {
     int32_t lanes; /* bit-parallel: vector lanes, each like an item; 1 where items are many */
     int32_t words_per_item; /* bit-parallel; 0 in a wavefront's plan */
     int32_t blocks_per_launch;
-    int32_t directions;     /* 1, or 2 that meet in the middle */
-    int64_t first_beside;   /* bit-parallel: of the first band, as in rhomb_tuning */
-    const char *tuning_row; /* the row of the tuning table that the values come from */
+    int32_t directions;       /* 1, or 2 that meet in the middle */
+    int64_t first_half_width; /* bit-parallel: of the first band, as in rhomb_tuning */
+    const char *tuning_row;   /* the row of the tuning table that the values come from */
     int64_t target_length, query_length;
     /*
      * Of the distance, known without running. With unit costs: |n - m|, and 1 unless identical;
@@ -60,8 +60,8 @@ struct rhomb_plan {
     int64_t edit_penalty;     /* as in rhomb_report */
     double mean_edit_penalty; /* of an edit, if each kind is as frequent; for estimates */
     const char *step;         /* bit-parallel: "myers" or "bit-sliced"; else NULL */
-    int64_t probe_beside;     /* bit-sliced: of a first, narrow band, as first_beside; 0: none, as
-                               where the tuning gives first_beside */
+    int64_t probe_half_width; /* bit-sliced: of a first, narrow band, as first_half_width; 0: none,
+                           as where the tuning gives first_half_width */
     bool is_trivial;          /* no engine runs: no work, no tile */
     int64_t expected_distance; /* by a guide (rhomb/guide.h); -1: not known */
     int64_t devices;           /* that share the sweeps; 1: the first one runs alone */

@@ -36,7 +36,7 @@
  * argument; functions without a status then return 0, NULL or "".
  *
  * Threads. Only one thread at a time may use a context and its objects; give each thread its own
- * context; rhomb_context_open_beside() makes them share a device. Drivers do not survive fork(): a
+ * context; rhomb_context_open_shared() makes them share a device. Drivers do not survive fork(): a
  * child must not use its parent's context. It may create one after exec().
  *
  * Growing structures. A structure that the caller fills starts with its own size. Initialise it

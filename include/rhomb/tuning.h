@@ -47,8 +47,8 @@ struct rhomb_tuning {
     int32_t words_per_item;    /* words of 32 rows per item or lane of a sweep: 1 to 8 */
     int32_t blocks_per_launch; /* blocks of 16 columns per launch of a sweep: 1 to 4096 */
     int32_t directions;        /* 1, or 2 that meet in the middle; diamonds have 1 */
-    int64_t first_beside;      /* diagonals on either side of those between the ends, in a
-                                  sweep's first band */
+    int64_t first_half_width;  /* diagonals on either side of those between the ends, in a
+                              sweep's first band */
     /*
      * Sweeps on several devices: neighbouring strips that each has in turn. All sweeps are shared
      * then, however narrow, and so is all else that can be, however short.

@@ -142,7 +142,8 @@ static void plan_memory(rhomb__batch_shape *s)
         (words + 1) * rhomb__max(rhomb__unit_bytes(s->other_planes), word);
     s->bytes[RHOMB__BATCH_FLAGS] = rhomb__max(words, 1);
     s->bytes[RHOMB__BATCH_LISTS] = (s->levels + s->lists) * s->job_pairs * word;
-    s->bytes[RHOMB__BATCH_TOLD] = rhomb__batch_told_bytes(s, s->job_pairs, s->job_operations);
+    s->bytes[RHOMB__BATCH_RETURNED] =
+        rhomb__batch_returned_bytes(s, s->job_pairs, s->job_operations);
     s->bytes[RHOMB__BATCH_CODES] = 256 * (int64_t)sizeof(uint16_t);
     if (s->of_set) { /* packed before, every base has a code, and there are no paths */
         s->bytes[RHOMB__BATCH_PACKED] = s->bytes[RHOMB__BATCH_OTHER] = 0;

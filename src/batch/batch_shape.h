@@ -29,8 +29,8 @@ typedef enum rhomb__batch_part {
     RHOMB__BATCH_PACKED, /* two planes */
     RHOMB__BATCH_OTHER,  /* all planes that pairs with IUPAC codes need */
     RHOMB__BATCH_FLAGS,
-    RHOMB__BATCH_LISTS, /* of pairs, one for each level */
-    RHOMB__BATCH_TOLD,  /* counts, answers, operations of CIGARs */
+    RHOMB__BATCH_LISTS,    /* of pairs, one for each level */
+    RHOMB__BATCH_RETURNED, /* counts, answers, operations of CIGARs */
     RHOMB__BATCH_CODES,
     RHOMB__BATCH_COLUMNS, /* of each group, for the path or a matrix */
     RHOMB__BATCH_PARTS
@@ -166,8 +166,8 @@ static inline int64_t rhomb__batch_places_at(int64_t bases)
 }
 
 /* Bytes of the results of a job, with room for that many pairs and operations. */
-static inline int64_t rhomb__batch_told_bytes(const rhomb__batch_shape *shape, int64_t pairs,
-                                              int64_t operations)
+static inline int64_t rhomb__batch_returned_bytes(const rhomb__batch_shape *shape, int64_t pairs,
+                                                  int64_t operations)
 {
     return (int64_t)sizeof(rhomb_batch_counts) + pairs * shape->answer_bytes +
            operations * (int64_t)sizeof(rhomb_cigar_op);

@@ -52,13 +52,14 @@ typedef struct rhomb__wavefront_plan {
 typedef struct rhomb__sweep_plan {
     bool sliced; /* the bit-sliced step, else Myers' */
     int32_t group_size, lanes, words_per_item, blocks_per_launch;
-    int64_t first_beside;
-    bool is_estimated;    /* first_beside goes by an estimate of the distance, not by the lengths */
-    int64_t probe_beside; /* of a narrow band whose path gives a first bound; 0: none */
-    int64_t probe_most;   /* of that band where a sample promises a path in it; ... */
-    int64_t sample_bases; /* ... of the sequences' first bases; 0: no sample */
-    double step_seconds;  /* of a step, however few strips are in flight */
-    bool has_few_strips;  /* in flight in the band that is expected, so they have fewer rows */
+    int64_t first_half_width;
+    bool
+        is_estimated; /* first_half_width goes by an estimate of the distance, not by the lengths */
+    int64_t probe_half_width; /* of a narrow band whose path gives a first bound; 0: none */
+    int64_t probe_most;       /* of that band where a sample promises a path in it; ... */
+    int64_t sample_bases;     /* ... of the sequences' first bases; 0: no sample */
+    double step_seconds;      /* of a step, however few strips are in flight */
+    bool has_few_strips;      /* in flight in the band that is expected, so they have fewer rows */
 } rhomb__sweep_plan;
 
 /*
@@ -129,9 +130,9 @@ bool rhomb__plan_sweeps(const rhomb__plan *plan);
 
 /*
  * Takes out of a plan what only long pairs need, for a pair of a few bases whose distance is less
- * than `beside`: it runs the same kernels.
+ * than `half_width`: it runs the same kernels.
  */
-void rhomb__plan_simplify(rhomb__plan *plan, int64_t beside);
+void rhomb__plan_simplify(rhomb__plan *plan, int64_t half_width);
 
 /*
  * A plan as callers get it: they see the first part, and each rhomb_plan of theirs is one of these.

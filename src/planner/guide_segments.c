@@ -14,9 +14,9 @@
  * Diagonals on either side of those between a segment's ends: a share of its length, but no more
  * than strips cover anyway, and no fewer than indels in it are likely to need.
  */
-#define BESIDE_SHARE 16
-#define LEAST_BESIDE 512
-#define MOST_BESIDE  4096
+#define BESIDE_SHARE    16
+#define LEAST_BESIDE    512
+#define MOST_HALF_WIDTH 4096
 
 /* Device memory for segments at a time. */
 #define LEAST_BYTES (INT64_C(1) << 20)
@@ -44,12 +44,12 @@ rhomb_status rhomb__guide_check(rhomb__error *error, const rhomb_guide *guide, i
 bool rhomb__guide_pays(const rhomb__costs *costs, int64_t n, int64_t m, int64_t bound)
 {
     return rhomb__min(n, m) >= RHOMB_GUIDE_LEAST &&
-           rhomb__costs_beside(costs, n - m, bound) > MOST_BESIDE;
+           rhomb__costs_half_width(costs, n - m, bound) > MOST_HALF_WIDTH;
 }
 
-static int64_t beside_of(int64_t longer)
+static int64_t half_width_of(int64_t longer)
 {
-    return rhomb__min(rhomb__max(longer / BESIDE_SHARE, LEAST_BESIDE), MOST_BESIDE);
+    return rhomb__min(rhomb__max(longer / BESIDE_SHARE, LEAST_BESIDE), MOST_HALF_WIDTH);
 }
 
 static int64_t least_segment(int64_t longer)
@@ -57,9 +57,9 @@ static int64_t least_segment(int64_t longer)
     return rhomb__max(longer / RHOMB__GUIDE_SEGMENTS + 1, LEAST_PIECE);
 }
 
-int64_t rhomb__guide_beside(int64_t longer)
+int64_t rhomb__guide_half_width(int64_t longer)
 {
-    return beside_of(least_segment(longer));
+    return half_width_of(least_segment(longer));
 }
 
 /* The segment between two corners. */
@@ -69,9 +69,9 @@ static rhomb_subproblem segment_of(const rhomb__costs *costs, rhomb_guide_point 
     rhomb_subproblem segment = {
         .pair = {from.target, to.target - from.target, from.query, to.query - from.query, 0}};
     const int64_t n = segment.pair.target_length, m = segment.pair.query_length;
-    const int64_t beside = beside_of(rhomb__max(n, m));
+    const int64_t half_width = half_width_of(rhomb__max(n, m));
     segment.pair.distance =
-        rhomb__min(rhomb__costs_bound(costs, n - m, beside), rhomb__costs_most(costs, n, m));
+        rhomb__min(rhomb__costs_bound(costs, n - m, half_width), rhomb__costs_most(costs, n, m));
     return segment;
 }
 

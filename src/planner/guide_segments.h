@@ -36,7 +36,7 @@ int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, in
                          rhomb_subproblem *segments);
 
 /* Diagonals on either side of a segment's, in a pair whose longer sequence has so many bases. */
-int64_t rhomb__guide_beside(int64_t longer);
+int64_t rhomb__guide_half_width(int64_t longer);
 
 /* The pair that a guide is for; borrowed. */
 typedef struct rhomb__guided_pair {

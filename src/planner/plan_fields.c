@@ -43,16 +43,16 @@ const rhomb__field rhomb__wavefront_fields[] = {
     RHOMB__FIELDS_END,
 };
 
-/* A tuning that has first_beside has no probe, so that one is shown and not asked for. */
+/* A tuning that has first_half_width has no probe, so that one is shown and not asked for. */
 const rhomb__field rhomb__sweep_fields[] = {
     KEPT(sweep, sliced),
     ASKED(sweep, group_size),
     SHOWN(sweep, lanes),
     ASKED(sweep, words_per_item),
     ASKED(sweep, blocks_per_launch),
-    SHOWN(sweep, first_beside),
+    SHOWN(sweep, first_half_width),
     KEPT(sweep, is_estimated),
-    SHOWN(sweep, probe_beside),
+    SHOWN(sweep, probe_half_width),
     KEPT(sweep, probe_most),
     KEPT(sweep, sample_bases),
     RHOMB__FIELDS_END,

@@ -118,11 +118,11 @@ bool rhomb__plan_sweeps(const rhomb__plan *plan)
     return rhomb__model_of(plan)->sweeps;
 }
 
-void rhomb__plan_simplify(rhomb__plan *plan, int64_t beside)
+void rhomb__plan_simplify(rhomb__plan *plan, int64_t half_width)
 {
     if (rhomb__plan_sweeps(plan)) {
-        plan->sweep.first_beside = rhomb__min(plan->sweep.first_beside, beside);
-        plan->sweep.probe_beside = 0;
+        plan->sweep.first_half_width = rhomb__min(plan->sweep.first_half_width, half_width);
+        plan->sweep.probe_half_width = 0;
     } else {
         plan->wavefront.wide_group_size = 0;
     }
@@ -474,11 +474,11 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "a second tile needs its group, items and scores, and the diagonals "
                            "from which it is used");
-    if (tuning->first_beside < 0)
+    if (tuning->first_half_width < 0)
         return rhomb__fail(
             error, RHOMB_ERR_ARGUMENT,
             "%lld diagonals beside those of the ends: 0 leaves the choice to the planner",
-            (long long)tuning->first_beside);
+            (long long)tuning->first_half_width);
     return RHOMB_OK;
 }
 

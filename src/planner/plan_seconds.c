@@ -348,7 +348,7 @@ double rhomb__follow_seconds(const rhomb__plan *plan, bool by_profile)
     const int64_t longer = rhomb__max(plan->target_length, plan->query_length);
     const double rows =
         rhomb__plan_sweeps(plan) ? (double)rhomb__plan_sweep(plan).strip_rows : GUIDE_ROWS;
-    const double diagonals = rows + 2 * (double)rhomb__guide_beside(longer);
+    const double diagonals = rows + 2 * (double)rhomb__guide_half_width(longer);
     return 2 * (double)longer * diagonals / speed->cells_per_second;
 }
 
@@ -358,8 +358,8 @@ static double diagonals_of(const rhomb__plan *plan, int64_t cost)
     const int64_t end = plan->target_length - plan->query_length;
     if (rhomb__costs_are_edit(&plan->costs))
         return (double)cost;
-    const int64_t beside = rhomb__costs_beside(&plan->costs, end, cost);
-    return 2 * (double)rhomb__max(beside, 0) + (double)(end < 0 ? -end : end);
+    const int64_t half_width = rhomb__costs_half_width(&plan->costs, end, cost);
+    return 2 * (double)rhomb__max(half_width, 0) + (double)(end < 0 ? -end : end);
 }
 
 /*
@@ -381,12 +381,12 @@ bool rhomb__plan_probe_pays(const rhomb__plan *plan, int64_t estimate)
 {
     const rhomb__speed *speed = rhomb__plan_profile(plan);
     const int64_t end = plan->target_length - plan->query_length, apart = end < 0 ? -end : end;
-    const double probe = 2 * (double)plan->sweep.probe_beside + (double)apart;
-    const double first = 2 * (double)plan->sweep.first_beside + (double)apart;
+    const double probe = 2 * (double)plan->sweep.probe_half_width + (double)apart;
+    const double first = 2 * (double)plan->sweep.first_half_width + (double)apart;
     const double seconds = probe_seconds(plan, speed, probe);
     const double whole = sweep_seconds(plan, speed, first);
     const double spared = whole - sweep_seconds(plan, speed, diagonals_of(plan, estimate));
-    return plan->sweep.probe_beside > 0 && (seconds < spared || PROBE_CHEAP * seconds < whole);
+    return plan->sweep.probe_half_width > 0 && (seconds < spared || PROBE_CHEAP * seconds < whole);
 }
 
 /*
@@ -406,10 +406,10 @@ double rhomb__strips_model(const rhomb__plan *sweep)
 static double run_seconds(const rhomb__plan *plan, const rhomb__speed *speed, double wide)
 {
     const double end = (double)(plan->target_length - plan->query_length);
-    const double probe = 2 * (double)plan->sweep.probe_beside + (end < 0 ? -end : end);
+    const double probe = 2 * (double)plan->sweep.probe_half_width + (end < 0 ? -end : end);
     const bool is_sampled =
         plan->sweep.sample_bases > 0 && wide <= 2 * (double)plan->sweep.probe_most;
-    const bool probes = plan->sweep.probe_beside > 0 && !is_sampled;
+    const bool probes = plan->sweep.probe_half_width > 0 && !is_sampled;
     double seconds = probes ? sweep_seconds(plan, speed, probe) : 0;
     if (!probes || wide > probe)
         seconds += guided_seconds(plan, speed, wide);

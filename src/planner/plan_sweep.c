@@ -110,7 +110,8 @@ static int64_t cheap_diagonals(const rhomb__plan *plan)
 }
 
 /* Beside the ends' diagonals in the first band, if nothing is known but a limit. */
-static int64_t blind_beside(const rhomb__plan_input *input, const rhomb__plan *plan, int64_t longer)
+static int64_t blind_half_width(const rhomb__plan_input *input, const rhomb__plan *plan,
+                                int64_t longer)
 {
     const int64_t end = input->target_length - input->query_length;
     const int64_t apart = end < 0 ? -end : end;
@@ -118,7 +119,7 @@ static int64_t blind_beside(const rhomb__plan_input *input, const rhomb__plan *p
         rhomb__max(rhomb__max(longer / FIRST_BAND_SHARE, cheap_diagonals(plan)), 1);
     if (input->options->max_distance == RHOMB_NO_LIMIT)
         return blind;
-    const int64_t limited = rhomb__costs_beside(&plan->costs, end, plan->upper_bound);
+    const int64_t limited = rhomb__costs_half_width(&plan->costs, end, plan->upper_bound);
     const bool is_near = 2 * limited + apart <= LIMIT_SHARE * (2 * blind + apart);
     return is_near ? rhomb__max(blind, limited) : blind;
 }
@@ -127,7 +128,7 @@ static int64_t blind_beside(const rhomb__plan_input *input, const rhomb__plan *p
 static int64_t band_bound(const rhomb__plan *plan)
 {
     const int64_t end = plan->target_length - plan->query_length;
-    return rhomb__costs_bound(&plan->costs, end, plan->sweep.first_beside);
+    return rhomb__costs_bound(&plan->costs, end, plan->sweep.first_half_width);
 }
 
 /* The plan's probe and sample. */
@@ -136,9 +137,9 @@ static void plan_probe(rhomb__plan *plan, int64_t longer)
     rhomb__sweep_plan *own = &plan->sweep;
     const int64_t probe = rhomb__max(longer / PROBE_SHARE, PROBE_LEAST);
     const double widest = WIDE_SHARE * free_diagonals(plan);
-    if (probe >= own->first_beside)
+    if (probe >= own->first_half_width)
         return;
-    own->probe_beside = probe;
+    own->probe_half_width = probe;
     own->probe_most = widest < (double)longer ? (int64_t)(widest / 2) : longer;
     if (own->probe_most > 2 * probe && longer >= SAMPLE_LEAST * SAMPLE_SHARE / 4)
         own->sample_bases = rhomb__max(longer / SAMPLE_SHARE, SAMPLE_LEAST);
@@ -238,10 +239,11 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     speed->path_share = row->sweep_path_share;
     speed->start_seconds = row->sweep_start_seconds;
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
-    own->first_beside = rhomb__min(given->first_beside > 0 ? given->first_beside
-                                                           : blind_beside(input, plan, longer),
-                                   rhomb__max(longer, 1));
-    if (!rhomb__costs_are_edit(&plan->costs) && given->first_beside == 0)
+    own->first_half_width =
+        rhomb__min(given->first_half_width > 0 ? given->first_half_width
+                                               : blind_half_width(input, plan, longer),
+                   rhomb__max(longer, 1));
+    if (!rhomb__costs_are_edit(&plan->costs) && given->first_half_width == 0)
         plan_probe(plan, longer);
     if (input->options->max_distance != RHOMB_NO_LIMIT && band_bound(plan) >= plan->upper_bound)
         rhomb__plan_fit_strips(input, plan, plan->upper_bound);
@@ -336,8 +338,8 @@ void rhomb__plan_fit_strips(const rhomb__plan_input *input, rhomb__plan *plan, i
     const rhomb__tuning_row *row = rhomb__tuning_find(input->device);
     rhomb__sweep_plan own = plan->sweep;
     if (row->narrow_strips == 0 || plan->is_trivial || own.lanes > 1 || own.sliced ||
-        plan->query_length < row->short_rows || given->first_beside > 0 || given->group_size != 0 ||
-        given->words_per_item != 0 || given->blocks_per_launch != 0)
+        plan->query_length < row->short_rows || given->first_half_width > 0 ||
+        given->group_size != 0 || given->words_per_item != 0 || given->blocks_per_launch != 0)
         return;
     rhomb__plan wide = *plan;
     take_strips(given, row, false, &wide.sweep);
@@ -384,18 +386,19 @@ static int64_t roomy(const rhomb__plan *plan, int64_t estimate, int64_t bound)
 }
 
 /* Diagonals on either side of those between the ends. */
-static int64_t first_beside_for(const rhomb__plan *plan, int64_t estimate, int64_t bound)
+static int64_t first_half_width_for(const rhomb__plan *plan, int64_t estimate, int64_t bound)
 {
     const int64_t end = plan->target_length - plan->query_length;
-    const int64_t beside = rhomb__costs_beside(&plan->costs, end, roomy(plan, estimate, bound));
-    return rhomb__max(rhomb__max(beside, cheap_diagonals(plan) / 2), 1);
+    const int64_t half_width =
+        rhomb__costs_half_width(&plan->costs, end, roomy(plan, estimate, bound));
+    return rhomb__max(rhomb__max(half_width, cheap_diagonals(plan) / 2), 1);
 }
 
 /* The first band for such a distance, and strips that fit it. */
 static void take_first_band(const rhomb__plan_input *input, rhomb__plan *plan, int64_t estimate,
                             int64_t bound)
 {
-    plan->sweep.first_beside = first_beside_for(plan, estimate, bound);
+    plan->sweep.first_half_width = first_half_width_for(plan, estimate, bound);
     plan->sweep.is_estimated = true;
     plan->sweep.sample_bases = 0;
     rhomb__plan_fit_strips(input, plan,
@@ -405,18 +408,18 @@ static void take_first_band(const rhomb__plan_input *input, rhomb__plan *plan, i
 void rhomb__plan_take_estimate(const rhomb__plan_input *input, rhomb__plan *plan, int64_t estimate,
                                int64_t bound)
 {
-    if (input->options->tuning->first_beside > 0)
+    if (input->options->tuning->first_half_width > 0)
         return;
     take_first_band(input, plan, estimate, bound);
     if (!rhomb__plan_probe_pays(plan, estimate))
-        plan->sweep.probe_beside = 0;
+        plan->sweep.probe_half_width = 0;
 }
 
 void rhomb__plan_take_bound(const rhomb__plan_input *input, rhomb__plan *plan, int64_t bound)
 {
-    if (input->options->tuning->first_beside > 0)
+    if (input->options->tuning->first_half_width > 0)
         return;
     /* A path that costs more than random ones has lost its way. */
     take_first_band(input, plan, rhomb__min(bound, random_distance(plan, bound)), bound);
-    plan->sweep.probe_beside = 0;
+    plan->sweep.probe_half_width = 0;
 }

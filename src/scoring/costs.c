@@ -321,26 +321,27 @@ bool rhomb__scoring_fits(const rhomb_scoring *scoring, int64_t bases)
  * Such a path has a gap of b bases and one of b + |end_diagonal|, of one piece each. Each choice of
  * pieces allows some b, and the least cost allows the most of these.
  */
-int64_t rhomb__costs_beside(const rhomb__costs *costs, int64_t end_diagonal, int64_t bound)
+int64_t rhomb__costs_half_width(const rhomb__costs *costs, int64_t end_diagonal, int64_t bound)
 {
     const int64_t end = end_diagonal < 0 ? -end_diagonal : end_diagonal;
-    int64_t beside = 0;
+    int64_t half_width = 0;
     if (rhomb__costs_gap(costs, end) > bound)
         return -1;
     for (int out = 0; out < costs->pieces; out++) {
         for (int back = 0; back < costs->pieces; back++) {
             const int64_t fixed = costs->open[out] + costs->open[back] + end * costs->extend[back];
             const int64_t each = costs->extend[out] + costs->extend[back];
-            beside = rhomb__max(beside, rhomb__floor_div(bound - fixed, each));
+            half_width = rhomb__max(half_width, rhomb__floor_div(bound - fixed, each));
         }
     }
-    return beside;
+    return half_width;
 }
 
-int64_t rhomb__costs_bound(const rhomb__costs *costs, int64_t end_diagonal, int64_t beside)
+int64_t rhomb__costs_bound(const rhomb__costs *costs, int64_t end_diagonal, int64_t half_width)
 {
     const int64_t end = end_diagonal < 0 ? -end_diagonal : end_diagonal;
-    return rhomb__costs_gap(costs, beside + 1) + rhomb__costs_gap(costs, beside + 1 + end) - 1;
+    return rhomb__costs_gap(costs, half_width + 1) + rhomb__costs_gap(costs, half_width + 1 + end) -
+           1;
 }
 
 rhomb_batch_scoring rhomb__batch_scoring_of(const rhomb_scoring *s)

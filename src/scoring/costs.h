@@ -134,10 +134,10 @@ bool rhomb__costs_fit(const rhomb__costs *costs, int64_t n, int64_t m);
  * How far a path of cost at most `bound` can leave the diagonals between 0 and `end_diagonal`: the
  * most b with gap(b) + gap(b + |end_diagonal|) <= bound; -1 if even b = 0 costs more.
  */
-int64_t rhomb__costs_beside(const rhomb__costs *costs, int64_t end_diagonal, int64_t bound);
+int64_t rhomb__costs_half_width(const rhomb__costs *costs, int64_t end_diagonal, int64_t bound);
 
-/* The largest bound whose paths leave those diagonals by at most `beside` >= 0. */
-int64_t rhomb__costs_bound(const rhomb__costs *costs, int64_t end_diagonal, int64_t beside);
+/* The largest bound whose paths leave those diagonals by at most `half_width` >= 0. */
+int64_t rhomb__costs_bound(const rhomb__costs *costs, int64_t end_diagonal, int64_t half_width);
 
 /* A scoring as the kernels that compute scores have it; its values have to fit 32 bits. */
 rhomb_batch_scoring rhomb__batch_scoring_of(const rhomb_scoring *s);

@@ -136,8 +136,8 @@ static diagonals band_of(const rhomb__sweep *sweep, int64_t bound)
     const int64_t end = sweep->columns - sweep->rows;
     const int64_t opened = bound + rhomb__costs_of_opening(&sweep->costs, sweep->gaps[0]) +
                            rhomb__costs_of_opening(&sweep->costs, sweep->gaps[1]);
-    const int64_t beside = rhomb__costs_beside(&sweep->costs, end, opened);
-    const diagonals band = {rhomb__min(end, 0) - beside, rhomb__max(end, 0) + beside};
+    const int64_t half_width = rhomb__costs_half_width(&sweep->costs, end, opened);
+    const diagonals band = {rhomb__min(end, 0) - half_width, rhomb__max(end, 0) + half_width};
     return band;
 }
 

@@ -12,7 +12,7 @@
  * remaining rows.
  *
  * The band is a profile: for each strip a range of blocks. Every path of cost U stays within some
- * diagonals (rhomb__costs_beside()), with unit costs those from -(U - K) / 2 to K + (U - K) / 2
+ * diagonals (rhomb__costs_half_width()), with unit costs those from -(U - K) / 2 to K + (U - K) / 2
  * (for K >= 0), and the same band serves the reversed sequences. rhomb__sweep_band() makes the time
  * table for it. While the sweep runs, the kernel narrows the band: a strip's last row says which of
  * its vertices have a score that, with the least cost of the rest, is within U, and the strip below

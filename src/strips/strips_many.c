@@ -201,7 +201,7 @@ static int64_t blocks_apart(const rhomb__sweep *sweep)
 int64_t rhomb__sweep_in_flight(const rhomb__sweep *sweep, int64_t bound)
 {
     const int64_t end = sweep->columns - sweep->rows, apart = end < 0 ? -end : end;
-    const int64_t diagonals = 2 * rhomb__costs_beside(&sweep->costs, end, bound) + apart;
+    const int64_t diagonals = 2 * rhomb__costs_half_width(&sweep->costs, end, bound) + apart;
     const int64_t blocks = rhomb__min(diagonals / RHOMB__BLOCK_COLUMNS, sweep->blocks[0]);
     return blocks / blocks_apart(sweep);
 }

@@ -180,7 +180,7 @@ static const char *judge_plan(const question *q, const rhomb_plan *plan)
     REQUIRE(plan->blocks_per_launch == v->blocks);
     REQUIRE(plan->directions == v->directions);
     const int64_t widest = rhomb__max(rhomb__max(plan->target_length, plan->query_length), 1);
-    REQUIRE(v->beside == 0 || plan->first_beside == rhomb__min(v->beside, widest));
+    REQUIRE(v->half_width == 0 || plan->first_half_width == rhomb__min(v->half_width, widest));
     REQUIRE(plan->tile_shape == v->shape);
     REQUIRE(plan->diagonals_per_item == v->items);
     REQUIRE(variant_is_sweep(v) || plan->tile_scores == v->columns);
@@ -375,7 +375,7 @@ static void set_tuning(const question *q, rhomb_tuning *tuning)
         tuning->words_per_item = v->words;
         tuning->blocks_per_launch = v->blocks;
         tuning->directions = v->directions;
-        tuning->first_beside = v->beside;
+        tuning->first_half_width = v->half_width;
         return;
     }
     tuning->diagonals_per_item = v->items;

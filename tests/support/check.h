@@ -29,7 +29,7 @@ typedef struct variant {
     int32_t lanes;
     int32_t words;
     int32_t blocks;
-    int64_t beside;
+    int64_t half_width;
 } variant;
 
 bool variant_is_sweep(const variant *v);

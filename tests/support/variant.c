@@ -23,10 +23,10 @@
         shape, group, items, columns, launches, offset_bits, planes, no_pruning, 1, 0, 0, 0, 0 \
     }
 
-#define SWEEP(group, planes, words, blocks, directions, beside)                                 \
+#define SWEEP(group, planes, words, blocks, directions, half_width)                             \
     {                                                                                           \
         RHOMB_TILE_AUTO, group, 0, 16, 0, 32, planes, false, directions, (group) == 1 ? 16 : 1, \
-            words, blocks, beside                                                               \
+            words, blocks, half_width                                                           \
     }
 
 static const variant TABLE[] = {
@@ -104,7 +104,7 @@ static bool equal(const variant *x, const variant *y)
            x->offset_bits == y->offset_bits && x->planes == y->planes &&
            x->no_pruning == y->no_pruning && x->directions == y->directions &&
            x->lanes == y->lanes && x->words == y->words && x->blocks == y->blocks &&
-           x->beside == y->beside;
+           x->half_width == y->half_width;
 }
 
 typedef struct variant_list {

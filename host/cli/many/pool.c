@@ -216,7 +216,7 @@ static rhomb_status another(const cli_pool *pool, int32_t device, const cli_pool
                             rhomb_context **out)
 {
     const rhomb_status status = cli_context_create(out, options->cache_dir, options->threads);
-    return status == RHOMB_OK ? rhomb_context_open_beside(*out, pool->ctx, device) : status;
+    return status == RHOMB_OK ? rhomb_context_open_shared(*out, pool->ctx, device) : status;
 }
 
 /* Where nobody has asked for a number. */

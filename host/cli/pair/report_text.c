@@ -195,7 +195,7 @@ static void print_tile(FILE *stream, const rhomb_plan *plan)
                 "%-14s  the %s step, %d bit planes, a first band of %" PRId64
                 " diagonals on either side\n",
                 "", plan->step, (int)plan->planes,
-                plan->probe_beside > 0 ? plan->probe_beside : plan->first_beside);
+                plan->probe_half_width > 0 ? plan->probe_half_width : plan->first_half_width);
         if (plan->devices > 1)
             fprintf(stream, "%-14s  shared by %" PRId64 " devices\n", "", plan->devices);
         fprintf(stream, "%-14s  %s\n", "tuning row", plan->tuning_row);

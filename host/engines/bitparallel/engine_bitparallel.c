@@ -282,7 +282,7 @@ static int64_t bound_after_probe(const bounding *b)
     const rhomb__plan *plan = b->problem->plan;
     const int64_t end = plan->target_length - plan->query_length;
     const int64_t expected = rhomb__sweep_expected(&b->share.sweep, b->sweeps->records);
-    const int64_t first = rhomb__costs_bound(&plan->costs, end, plan->sweep.first_beside);
+    const int64_t first = rhomb__costs_bound(&plan->costs, end, plan->sweep.first_half_width);
     int64_t likely = first, far = BELIEVED * first;
     if (expected >= 0 && plan->sweep.is_estimated) {
         likely = rhomb__max(first, expected);
@@ -296,17 +296,17 @@ static int64_t bound_after_probe(const bounding *b)
 }
 
 /*
- * Begins a probe in a band of `beside` diagonals on either side, for the cost of any path in it, if
- * the band is too narrow for all paths that matter; else a sweep for that band or the plan's first
- * one, whichever is wider.
+ * Begins a probe in a band of `half_width` diagonals on either side, for the cost of any path in
+ * it, if the band is too narrow for all paths that matter; else a sweep for that band or the plan's
+ * first one, whichever is wider.
  */
-static rhomb_status begin_probe(bounding *b, int64_t beside)
+static rhomb_status begin_probe(bounding *b, int64_t half_width)
 {
     const rhomb__plan *plan = b->problem->plan;
     const int64_t end = plan->target_length - plan->query_length;
     const int64_t most = rhomb__min(b->bound, plan->upper_bound);
-    const bool probes = beside > 0 && rhomb__costs_bound(&plan->costs, end, beside) < most;
-    const int64_t wide = probes ? beside : rhomb__max(beside, plan->sweep.first_beside);
+    const bool probes = half_width > 0 && rhomb__costs_bound(&plan->costs, end, half_width) < most;
+    const int64_t wide = probes ? half_width : rhomb__max(half_width, plan->sweep.first_half_width);
     b->share.sweep = rhomb__plan_sweep(plan);
     b->share.sweep.follow = probes ? most : 0;
     b->stage = probes ? STAGE_PROBE : STAGE_PROOF;
@@ -329,16 +329,16 @@ static rhomb_status begin_first(void *run)
     bounding *b = run;
     const rhomb__plan *plan = b->problem->plan;
     const int64_t bases = plan->sweep.sample_bases;
-    if (plan->sweep.probe_beside == 0 || bases == 0 ||
+    if (plan->sweep.probe_half_width == 0 || bases == 0 ||
         bases > rhomb__min(plan->target_length, plan->query_length))
-        return begin_probe(b, plan->sweep.probe_beside);
+        return begin_probe(b, plan->sweep.probe_half_width);
     b->share.sweep = sample_sweep(plan);
     b->stage = STAGE_SAMPLE;
     return begin_sweep(b, rhomb__costs_bound(&plan->costs, 0, bases / SAMPLE_BAND));
 }
 
 /* The probe's band after a sample that ended with this cost. */
-static int64_t beside_after_sample(const bounding *b, int64_t cost)
+static int64_t half_width_after_sample(const bounding *b, int64_t cost)
 {
     const rhomb__plan *plan = b->problem->plan;
     const rhomb__sweep_plan *own = &plan->sweep;
@@ -347,9 +347,10 @@ static int64_t beside_after_sample(const bounding *b, int64_t cost)
     const double whole = (double)cost * (double)shorter / (double)own->sample_bases;
     const double most = (double)rhomb__min(b->bound, plan->upper_bound);
     const double expected = whole + whole / SAMPLE_SPARE + (double)plan->lower_bound;
-    const int64_t beside =
-        rhomb__costs_beside(&plan->costs, end, (int64_t)(expected < most ? expected : most));
-    return beside <= own->probe_most ? rhomb__max(beside, own->probe_beside) : own->probe_beside;
+    const int64_t half_width =
+        rhomb__costs_half_width(&plan->costs, end, (int64_t)(expected < most ? expected : most));
+    return half_width <= own->probe_most ? rhomb__max(half_width, own->probe_half_width)
+                                         : own->probe_half_width;
 }
 
 /*
@@ -366,7 +367,7 @@ static rhomb_status raise_bound(bounding *b, bool *done)
     int64_t cost = INT64_MAX;
     RHOMB_TRY(finish_sweep(b, &cost));
     if (b->stage == STAGE_SAMPLE)
-        return begin_probe(b, beside_after_sample(b, cost));
+        return begin_probe(b, half_width_after_sample(b, cost));
     b->stage = STAGE_PROOF;
     b->share.sweep.follow = 0;
     if (cost <= bound ? cost < plan->lower_bound : bound >= b->bound)
@@ -497,7 +498,7 @@ static int64_t share_bytes(const rhomb_context *ctx, const rhomb__plan *plan,
 {
     const rhomb__sweep sweep = rhomb__plan_sweep(plan);
     const int64_t end = plan->target_length - plan->query_length;
-    const int64_t first = rhomb__costs_bound(&plan->costs, end, plan->sweep.first_beside);
+    const int64_t first = rhomb__costs_bound(&plan->costs, end, plan->sweep.first_half_width);
     const int64_t most = plan->upper_bound;
     const int64_t bound = first > most / GROWTH_TWO ? most : GROWTH_TWO * first;
     rhomb__strip_chunks chunks = rhomb__sweep_devices_chunks(ctx, plan, options, &sweep, bound);
