@@ -105,8 +105,8 @@ static void expect_borders(const all_paths *all, size_t set, oracle_borders bord
 {
     const pair *p = all->p;
     const int64_t best = all->best[set][borders.begin][borders.end];
-    const int64_t found = oracle_gotoh_borders(p->a.at, p->a.length, p->b.at, p->b.length,
-                                               &SETS[set], borders);
+    const int64_t found =
+        oracle_gotoh_borders(p->a.at, p->a.length, p->b.at, p->b.length, &SETS[set], borders);
     if (found != best)
         fail_msg("%.*s and %.*s, set %zu, gaps %d and %d: %lld, all paths say %lld",
                  (int)p->a.length, p->a.at, (int)p->b.length, p->b.at, set, (int)borders.begin,

@@ -208,8 +208,8 @@ static void test_random(void **state)
 }
 
 /*
- * Batches of random pairs by every scoring and mode, with lengths at the edges of strips; in vectors
- * and in groups, which take turns in the first tier.
+ * Batches of random pairs by every scoring and mode, with lengths at the edges of strips; in
+ * vectors and in groups, which take turns in the first tier.
  */
 static void test_random_modes(void **state)
 {

@@ -282,19 +282,22 @@ run_all()
 }
 
 # What all programs of all pairs leave.
+warm()
+{
+    local name engine
+    for engine in wavefront bitparallel; do
+        for name in tiny two_gaps sweep_at_once; do
+            "${words[@]}" "$rhomb" align --quiet --engine $engine $name.t.fa $name.q.fa >raw 2>errors ||
+                { cat errors && exit 1; }
+        done
+        "${words[@]}" "$rhomb" align --quiet --engine $engine --score wfa wfa_gap.t.fa wfa_gap.q.fa >raw \
+            2>errors || { cat errors && exit 1; }
+    done
+    "${words[@]}" "$rhomb" batch --quiet --cigar pairs.seq >raw
+}
 mkdir warm_cache
 words=(env "RHOMB_CACHE_DIR=$([ -n "$tier" ] && echo off || echo "$work/warm_cache")") options=()
-for name in $([ -n "$tier" ] || echo tiny two_gaps sweep_at_once); do
-    for engine in wavefront bitparallel; do
-        "${words[@]}" "$rhomb" align --quiet --engine $engine $name.t.fa $name.q.fa >raw 2>errors ||
-            { cat errors && exit 1; }
-    done
-done
-for engine in $([ -n "$tier" ] || echo wavefront bitparallel); do
-    "${words[@]}" "$rhomb" align --quiet --engine $engine --score wfa wfa_gap.t.fa wfa_gap.q.fa >raw \
-        2>errors || { cat errors && exit 1; }
-done
-[ -n "$tier" ] || "${words[@]}" "$rhomb" batch --quiet --cigar pairs.seq >raw
+[ -n "$tier" ] || warm
 
 # A clock that changes nothing would prove nothing.
 stopped=$("${words[@]}" LD_PRELOAD="$clock ${LD_PRELOAD-}" RHOMB_TEST_CLOCK=0 "$rhomb" distance --quiet --no-header \

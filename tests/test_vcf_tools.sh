@@ -34,7 +34,8 @@ BEGIN {
         t = letters(n, of); q = edited(t, 10 * below(30), of); at = below(length(q))
         if (i % 5 == 1) {
             unit = letters(1 + below(5), of)
-            t = t repeats(30, unit) letters(20, of); q = substr(t, 1, n) repeats(20 + below(20), unit) substr(t, n + 30 * length(unit) + 1)
+            t = t repeats(30, unit) letters(20, of)
+            q = substr(t, 1, n) repeats(20 + below(20), unit) substr(t, n + 30 * length(unit) + 1)
         }
         if (i % 5 == 2) q = substr(q, 1, at) letters(1 + n / 4, of) substr(q, at + 1)
         if (i % 5 == 3) q = substr(q, 1, at) substr(q, at + 1 + n / 8) "A"
