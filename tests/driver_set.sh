@@ -75,12 +75,6 @@ verdict()
     fi
 }
 
-# Without the columns of device and time.
-columns()
-{
-    awk -F '\t' -v OFS='\t' '$7 ~ /^(wavefront|bitparallel)$/ { $8 = $9 = "" } !/^#/' "$1"
-}
-
 # form NAME TUNING COMMAND...: prints with TUNING what it does without.
 form()
 {
