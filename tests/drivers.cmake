@@ -43,17 +43,6 @@ foreach(part distance shared scores paths local batch modes splits)
   set_tests_properties(oclgrind_${part} PROPERTIES LABELS drivers SKIP_RETURN_CODE 77 TIMEOUT 900)
 endforeach()
 
-# The smallest kernels that crash Mesa's rusticl, for driver_set.sh.
-add_executable(rusticl_crash rusticl_crash.c)
-target_link_libraries(rusticl_crash PRIVATE rhomb_static rhomb_flags OpenCL::OpenCL)
-target_include_directories(rusticl_crash PRIVATE ${PROJECT_SOURCE_DIR})
-
-# The program without what it knows of PoCL before 6.0, for releases.sh.
-add_executable(rhomb_many_queues $<TARGET_OBJECTS:rhomb_cli> many_queues.c)
-target_link_libraries(rhomb_many_queues PRIVATE rhomb_static rhomb_flags ${program_libs})
-target_include_directories(rhomb_many_queues PRIVATE ${PROJECT_SOURCE_DIR})
-target_link_options(rhomb_many_queues PRIVATE -Wl,--wrap=rhomb__quirks_of)
-
 # Compilers alone, for GPUs of AMD's and Intel's: each family in one shape, and, labelled slow, in all.
 function(rhomb_add_compiler_test name gpu lines)
   add_test(NAME ${name} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/test_kernels_gpu.sh

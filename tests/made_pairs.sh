@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# Pairs for tests that bring their own. Sourced by test_oclgrind.sh and driver_set.sh.
+# Pairs for tests that bring their own, and what is compared of their rows. Sourced by test_oclgrind.sh and driver_set.sh.
 
 # pair NAME BASES RATE PAIRS SHARE: a target and a query with that rate of edits, as NAME.t.fa and
 # NAME.q.fa, NAME.n.t.fa with N at the target's end, and NAME.seq, a list of PAIRS pairs whose lengths
@@ -31,4 +31,10 @@ pair()
                 print ">" query "\n<" target >(name ".seq")
             }
         }'
+}
+
+# columns FILE: without the columns of device and time.
+columns()
+{
+    awk -F '\t' -v OFS='\t' '$7 ~ /^(wavefront|bitparallel)$/ { $8 = $9 = "" } !/^#/' "$1"
 }

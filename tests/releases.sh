@@ -59,7 +59,7 @@ root_of()
 # Copies what the programs link and the root NAME does not have, then what these link, until it has all.
 copy_libraries()
 {
-    local programs=("$build/host/cli/rhomb" "$build"/tests/{test_batch_modes,test_distance,test_align,rusticl_crash})
+    local programs=("$build/host/cli/rhomb" "$build"/tests/{test_batch,test_batch_modes,test_distance,test_align})
     local lacking library
     while lacking=$(enter "$1" ldd "${programs[@]}" | awk '/=> not found/ { print $1 }' | sort -u)
     [ -n "$lacking" ]; do

@@ -12,6 +12,7 @@
 
 #include "host/device/context.h"
 #include "rhomb/align.h"
+#include "rhomb/local.h"
 #include "rhomb/tuning.h"
 #include "support/pair.h"
 #include "support/run.h"
@@ -249,6 +250,39 @@ static void test_cancel(void **state)
     pair_release(&mutated);
 }
 
+static int follow_progress(const rhomb_progress *now, void *user)
+{
+    rhomb_progress *before = user;
+    assert_true(now->lower_bound >= before->lower_bound && now->lower_bound <= now->upper_bound);
+    assert_true(now->upper_bound <= before->upper_bound);
+    assert_true(now->seconds >= before->seconds);
+    assert_true(now->fraction >= before->fraction && now->fraction <= 1);
+    *before = *now;
+    return 0;
+}
+
+/*
+ * A local alignment has three phases, two sweeps and its path: bounds go one way, and the fraction
+ * never falls. support/check.c looks at distances so, align_check.c at alignments end to end.
+ */
+static void test_local_progress(void **state)
+{
+    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1, NULL};
+    pair p = make_mutated(30000, 0.1);
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_alignment *alignment = NULL;
+    rhomb_progress before = {.upper_bound = INT64_MAX};
+    options.scoring = &scoring;
+    options.progress = follow_progress;
+    options.progress_user = &before;
+    assert_int_equal(
+        rhomb_align_mode(ctx, p.a.at, p.a.length, p.b.at, p.b.length, NULL, &options, &alignment),
+        RHOMB_OK);
+    rhomb_alignment_destroy(alignment);
+    assert_true(before.fraction > 0.9);
+    pair_release(&p);
+}
+
 typedef struct builds {
     int64_t of_distance;
     int64_t of_path;
@@ -393,7 +427,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest of_units[] = {TEST_LIST(cmocka_unit_test, test_device_memory)};
     const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_arguments, test_nothing,
                                                  test_cancel, test_device_memory, test_host_memory,
-                                                 test_building)};
+                                                 test_building, test_local_progress)};
     if (units)
         setenv("POCL_MAX_PTHREAD_COUNT", "64", 1);
     ctx = device_open();

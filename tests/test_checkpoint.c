@@ -30,8 +30,8 @@ static const job JOBS[] = {
         .launches_per_read = 5, .group_size = 16, .diagonals_per_item = 4, .tile_scores = 16,
         .wide_group_size = 64, .wide_diagonals_per_item = 4, .wide_tile_scores = 32,
         .wide_diagonals = 700),
-    JOB("diamonds", DISTANCE, PAIR_UNIFORM, 10000, 0.05, WAVE, -1, "edit", .launches_per_read = 4,
-        .tile_shape = RHOMB_TILE_DIAMOND),
+    JOB("limited diamonds", DISTANCE, PAIR_UNIFORM, 10000, 0.05, WAVE, 600, "edit",
+        .launches_per_read = 4, .tile_shape = RHOMB_TILE_DIAMOND),
     JOB("an affine wavefront", DISTANCE, PAIR_UNIFORM, 30000, 0.04, WAVE, -1, "affine:4,6,2",
         .launches_per_read = 2, .tile_scores = 16),
     JOB("both engines", DISTANCE, PAIR_UNRELATED, 30000, 0, AUTO, -1, "edit",
@@ -62,6 +62,7 @@ static void expect_same(const job *j, const answer *a, const answer *expected, c
     if (r->distance != e->distance || r->cells != e->cells || r->batches != e->batches ||
         strcmp(r->plan->engine, e->plan->engine) != 0 ||
         r->cells_saved_diagonal != e->cells_saved_diagonal ||
+        r->cells_saved_limit != e->cells_saved_limit ||
         r->exceeds_max_distance != e->exceeds_max_distance)
         fail_msg("%s, %s %" PRId64 ": distance %" PRId64 " by %s, %" PRId64 " cells in %" PRId64
                  ", not %" PRId64 " by %s, %" PRId64 " in %" PRId64,

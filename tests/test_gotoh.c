@@ -52,35 +52,21 @@ static void expect_formula(const pair *p, const oracle_penalties *s)
     expect(p, &same, oracle_penalty_of_score(s, p->a.length, p->b.length, score), "the formula");
 }
 
-static void test_paths(void **state)
-{
-    enum { STRINGS = 63 };
-    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    for (int both = 0; both < STRINGS * STRINGS; both++) {
-        pair_tiny(&p, STRINGS, both);
-        for (size_t i = 0; i < COUNT(SETS); i++) {
-            expect(&p, &SETS[i], oracle_all_paths(p.a.at, p.a.length, p.b.at, p.b.length, &SETS[i]),
-                   "all paths");
-            expect_formula(&p, &SETS[i]);
-        }
-    }
-    pair_release(&p);
-}
-
 enum { GAPS = RHOMB_GAP_I_2 + 1, LONGEST_PATH = 16 };
 
-/* All paths of two strings, and the least penalty for each set and borders. */
-typedef struct bordered {
+/* All paths of two strings, and the least penalty for each set and borders, or only without. */
+typedef struct all_paths {
     const pair *p;
+    int gaps; /* of each border */
     rhomb_cigar_op ops[LONGEST_PATH];
     int64_t best[COUNT(SETS)][GAPS][GAPS];
-} bordered;
+} all_paths;
 
-static void price(bordered *all, int64_t count)
+static void price(all_paths *all, int64_t count)
 {
     for (size_t s = 0; s < COUNT(SETS); s++)
-        for (int begin = 0; begin < GAPS; begin++)
-            for (int end = 0; end < GAPS; end++) {
+        for (int begin = 0; begin < all->gaps; begin++)
+            for (int end = 0; end < all->gaps; end++) {
                 int64_t *best = &all->best[s][begin][end];
                 const int64_t penalty =
                     oracle_path_penalty(all->ops, count, &SETS[s], (oracle_borders){begin, end});
@@ -89,7 +75,7 @@ static void price(bordered *all, int64_t count)
 }
 
 /* Goes on from (i, j) in every way, with operations that differ. */
-static void go_on(bordered *all, int64_t i, int64_t j, int64_t count)
+static void go_on(all_paths *all, int64_t i, int64_t j, int64_t count)
 {
     static const uint32_t CODES[] = {RHOMB_CIGAR_EQ, RHOMB_CIGAR_X, RHOMB_CIGAR_I, RHOMB_CIGAR_D};
     const letters *a = &all->p->a, *b = &all->p->b;
@@ -115,32 +101,37 @@ static bool set_has(const oracle_penalties *s, int gap)
     return s->match == 0 && (gap == RHOMB_GAP_NONE || RHOMB_GAP_PIECE(gap) < s->pieces);
 }
 
-/* Borders within gaps: Gotoh's matrix against all paths, each priced as a whole. */
-static void test_borders(void **state)
+static void expect_borders(const all_paths *all, size_t set, oracle_borders borders)
 {
-    enum { STRINGS = 31 };
-    static bordered all;
+    const pair *p = all->p;
+    const int64_t best = all->best[set][borders.begin][borders.end];
+    const int64_t found =
+        oracle_gotoh_borders(p->a.at, p->a.length, p->b.at, p->b.length, &SETS[set], borders);
+    if (found != best)
+        fail_msg("%.*s and %.*s, set %zu, gaps %d and %d: %lld, all paths say %lld",
+                 (int)p->a.length, p->a.at, (int)p->b.length, p->b.at, set, (int)borders.begin,
+                 (int)borders.end, (long long)found, (long long)best);
+}
+
+/* Gotoh's matrix against all paths, each priced as a whole; up to 4 bases, borders within gaps. */
+static void test_paths(void **state)
+{
+    enum { STRINGS = 63, WITH_BORDERS = 4 };
+    static all_paths all;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     all.p = &p;
     for (int both = 0; both < STRINGS * STRINGS; both++) {
         pair_tiny(&p, STRINGS, both);
-        if (p.a.length + p.b.length == 0)
-            continue;
+        all.gaps = p.a.length <= WITH_BORDERS && p.b.length <= WITH_BORDERS ? GAPS : 1;
         for (size_t i = 0; i < COUNT(SETS) * GAPS * GAPS; i++)
             (&all.best[0][0][0])[i] = INT64_MAX;
         go_on(&all, 0, 0, 0);
-        for (size_t i = 0; i < COUNT(SETS) * GAPS * GAPS; i++) {
-            const oracle_penalties *s = &SETS[i / (GAPS * GAPS)];
-            const oracle_borders borders = {(int32_t)i / GAPS % GAPS, (int32_t)i % GAPS};
-            if (!set_has(s, borders.begin) || !set_has(s, borders.end))
-                continue;
-            const int64_t found =
-                oracle_gotoh_borders(p.a.at, p.a.length, p.b.at, p.b.length, s, borders);
-            if (found != (&all.best[0][0][0])[i])
-                fail_msg("%.*s and %.*s, set %zu, gaps %d and %d: %lld, all paths say %lld",
-                         (int)p.a.length, p.a.at, (int)p.b.length, p.b.at, i / (GAPS * GAPS),
-                         (int)borders.begin, (int)borders.end, (long long)found,
-                         (long long)(&all.best[0][0][0])[i]);
+        for (size_t s = 0; s < COUNT(SETS); s++) {
+            expect(&p, &SETS[s], all.best[s][0][0], "all paths");
+            expect_formula(&p, &SETS[s]);
+            for (int i = 0; i < all.gaps * all.gaps && p.a.length + p.b.length > 0; i++)
+                if (set_has(&SETS[s], i / all.gaps) && set_has(&SETS[s], i % all.gaps))
+                    expect_borders(&all, s, (oracle_borders){i / all.gaps, i % all.gaps});
         }
     }
     pair_release(&p);
@@ -258,7 +249,6 @@ static int run_case(const char *name)
     static oracle_peer peers[] = {ORACLE_WFA2, ORACLE_BIWFA, ORACLE_PARASAIL, ORACLE_KSW2};
     const struct CMUnitTest all[] = {
         {"paths", test_paths, NULL, NULL, NULL},
-        {"borders", test_borders, NULL, NULL, NULL},
         {"unit_costs", test_unit_costs, NULL, NULL, NULL},
         {"wfa2", test_peer, NULL, NULL, &peers[0]},
         {"biwfa", test_peer, NULL, NULL, &peers[1]},

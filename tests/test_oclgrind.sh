@@ -106,12 +106,6 @@ watched()
     count=$((count + 1))
 }
 
-# Without the columns of device and time.
-columns()
-{
-    awk -F '\t' -v OFS='\t' '$7 ~ /^(wavefront|bitparallel)$/ { $8 = $9 = "" } !/^#/' "$1"
-}
-
 # fail WHY PROGRAM ARGUMENT...: ends the test, with what repeats the run.
 fail()
 {

@@ -7,8 +7,8 @@
 #
 # The pairs are near the limits where `auto` changes its choice, the last ones by gap-affine costs. In
 # each state of the machine below, each is aligned and its distance is taken, and `rhomb batch` takes
-# all of them and some more. With
-# ROUNDS there are more states, and all of them so many times. Where a run differs from the first
+# all of them and some more. In the first tier (RHOMB_TEST_TIER) there are a few pairs and clocks alone, with
+# ROUNDS more states, and all of them so many times. Where a run differs from the first
 # one, the test prints a command that repeats it and keeps the pair and the cache in
 # RHOMB_TEST_OUTPUT, by default the current folder. Exits with 77 where there is no device.
 set -u -o pipefail
@@ -16,6 +16,7 @@ set -u -o pipefail
 rhomb=$(realpath "$1") || exit 1
 clock=$(realpath "$2") || exit 1
 rounds=${3:-0}
+tier=${RHOMB_TEST_TIER-}
 share=false
 [ "${RHOMB_TEST_SHARE:-100}" = 100 ] || share=true
 output=$(realpath "${RHOMB_TEST_OUTPUT:-.}") || exit 1
@@ -56,6 +57,7 @@ longer_near   300000  3200     0     0     0     0
 longest_near 1000000  2600     0     0     0     0
 patience      700000   500 300000 30000    0     0
 sweep_at_once 100000 40000     0     0     0     0
+wave          300000   700     0     0     0     0
 wfa_below      20000  1600     0     0     0     0 wfa
 wfa_above      20000  1900     0     0     0     0 wfa
 wfa_gap        40000   600 10000  4000     0     0 wfa
@@ -63,7 +65,8 @@ wfa_gap        40000   600 10000  4000     0     0 wfa
 
 # For `batch` alone: at each length `auto` has its limit between two of these, and so have the ways to
 # find a path.
-for length in 1000 2000 5000 10000 20000 40000; do
+[ -z "$tier" ] || pairs=$(grep -E '^(medium|gap|near_below|wfa_above|wave)' <<<"$pairs")
+for length in $([ -n "$tier" ] || echo 1000 2000 5000 10000 20000 40000); do
     for rate in 500 2000 4000 5500 6500 7500 8500 10000 12000 15000 18000 22000 30000; do
         few=$((length / 1000 % 4 == 1 ? length / 8 : 0))
         pairs+="grid $length $rate $((length / 2)) $few 0 0"$'\n'
@@ -102,7 +105,7 @@ for t in *.t.fa; do
     sed -n '2s/^/>/p' "${t%.t.fa}.q.fa"
     sed -n '2s/^/</p' "$t"
 done >pairs.seq
-rm grid*.fa
+rm -f grid*.fa
 
 # What enter() and prepare() make of them: how many threads, which clock, what the cache holds; busy:
 # a loop on each core runs beside, with ROUNDS two.
@@ -115,6 +118,11 @@ pthreads:1
 clock:jumps
 noise
 busy
+'
+[ -z "$tier" ] || states='
+warm
+clock:0
+clock:jumps
 '
 [ "$rounds" -eq 0 ] || states='
 warm
@@ -169,7 +177,7 @@ prepare()
     nothing) fill "$cache" && for file in "$cache"/*; do : >"$file"; done ;;
     folders) rm -rf "$cache" && for file in warm_cache/*; do mkdir -p "$cache/${file##*/}"; done ;;
     off) cache=off ;;
-    *) cache=$work/warm_cache ;;
+    *) [ -n "$tier" ] && cache=off || cache=$work/warm_cache ;;
     esac
 }
 
@@ -194,7 +202,7 @@ enter()
     pthreads:*) words=(env POCL_MAX_PTHREAD_COUNT="${state#*:}") ;;
     core:*) ! command -v taskset >/dev/null || words=(taskset -c "${state#*:}") ;;
     nice) words=(nice -n 19) ;;
-    clock:*) words=(env LD_PRELOAD="$clock" RHOMB_TEST_CLOCK="${state#*:}") ;;
+    clock:*) words=(env LD_PRELOAD="$clock ${LD_PRELOAD-}" RHOMB_TEST_CLOCK="${state#*:}") ;;
     esac
     words=(env RHOMB_CACHE_DIR="$cache" ${words[@]+"${words[@]}"})
 }
@@ -215,7 +223,7 @@ same()
     # The seconds are the clock's, and @PG has the command.
     distance) cut -f 1-8 raw >out ;;
     align_sam) grep -v '^@PG' raw >out ;;
-    align) { cat raw && grep -E '"(engine|distance|estimate)":' report.json; } >out ;;
+    align) { cat raw && grep -E '"(engine|distance|estimate|batches|cells)":' report.json; } >out ;;
     *) mv raw out ;;
     esac
     rm -f report.json
@@ -247,47 +255,53 @@ run_all()
 {
     local state=$1 name t q score extra format few=false
     case $state in *empty | cut | noise | nothing | folders | off) few=true ;; esac
-    [ "$rounds" -gt 0 ] || case $state in warm | clock:jumps) ;; busy) few=$share ;; *) few=true ;; esac
+    [ "$rounds" -gt 0 ] || case $state in warm | clock:*) ;; busy) few=$share ;; *) few=true ;; esac
     enter "$state"
-    same batch all pairs.seq batch --quiet --cigar pairs.seq
-    same batch distances pairs.seq batch --quiet pairs.seq
-    for format in sam tsv; do
-        same align_$format two_gaps 'two_gaps.t.fa two_gaps.q.fa' align --quiet --format $format \
-            two_gaps.t.fa two_gaps.q.fa
-    done
+    if [ -z "$tier" ]; then
+        same batch all pairs.seq batch --quiet --cigar pairs.seq
+        same batch distances pairs.seq batch --quiet pairs.seq
+        for format in sam tsv; do
+            same align_$format two_gaps 'two_gaps.t.fa two_gaps.q.fa' align --quiet --format $format \
+                two_gaps.t.fa two_gaps.q.fa
+        done
+    fi
     while read -r name _ _ _ _ _ _ score; do
         case $name in '' | grid) continue ;; esac
         if $few; then
             case $name in matched | two_gaps | near_above) prepare "${state#busy:}" ;; *) continue ;; esac
         fi
-        case $state$name in busy*longe* | busy*patience) continue ;; esac
+        case $state$name in busy*longe* | busy*patience | busy*wave) continue ;; esac
         t=$name.t.fa q=$name.q.fa
         [ -z "$score" ] && extra=() || extra=(--score "$score")
+        [ -z "$tier" ] || extra+=(--no-sketch) # which leaves more to choose
         same align "$name" "$t $q" align --quiet --report report.json \
             ${extra[@]+"${extra[@]}"} "$t" "$q"
-        same distance "$name" "$t $q" distance --quiet ${extra[@]+"${extra[@]}"} "$t" "$q"
+        [ -n "$tier" ] || same distance "$name" "$t $q" distance --quiet ${extra[@]+"${extra[@]}"} "$t" "$q"
     done <<<"$pairs"
     calm
 }
 
 # What all programs of all pairs leave.
-mkdir warm_cache
-words=(env "RHOMB_CACHE_DIR=$work/warm_cache") options=()
-for name in tiny two_gaps sweep_at_once; do
+warm()
+{
+    local name engine
     for engine in wavefront bitparallel; do
-        "${words[@]}" "$rhomb" align --quiet --engine $engine $name.t.fa $name.q.fa >raw 2>errors ||
-            { cat errors && exit 1; }
+        for name in tiny two_gaps sweep_at_once; do
+            "${words[@]}" "$rhomb" align --quiet --engine $engine $name.t.fa $name.q.fa >raw 2>errors ||
+                { cat errors && exit 1; }
+        done
+        "${words[@]}" "$rhomb" align --quiet --engine $engine --score wfa wfa_gap.t.fa wfa_gap.q.fa >raw \
+            2>errors || { cat errors && exit 1; }
     done
-done
-for engine in wavefront bitparallel; do
-    "${words[@]}" "$rhomb" align --quiet --engine $engine --score wfa wfa_gap.t.fa wfa_gap.q.fa >raw \
-        2>errors || { cat errors && exit 1; }
-done
-"${words[@]}" "$rhomb" batch --quiet --cigar pairs.seq >raw
+    "${words[@]}" "$rhomb" batch --quiet --cigar pairs.seq >raw
+}
+mkdir warm_cache
+words=(env "RHOMB_CACHE_DIR=$([ -n "$tier" ] && echo off || echo "$work/warm_cache")") options=()
+[ -n "$tier" ] || warm
 
 # A clock that changes nothing would prove nothing.
-stopped=$("${words[@]}" LD_PRELOAD="$clock" RHOMB_TEST_CLOCK=0 "$rhomb" distance --quiet --no-header \
-    two_gaps.t.fa two_gaps.q.fa | cut -f 9)
+stopped=$("${words[@]}" LD_PRELOAD="$clock ${LD_PRELOAD-}" RHOMB_TEST_CLOCK=0 "$rhomb" distance --quiet --no-header \
+    near_below.t.fa near_below.q.fa | cut -f 9)
 [ "$stopped" = 0.000 ] || { echo "a clock that stands still says $stopped s" && exit 1; }
 
 for ((round = 0; round < rounds || round == 0; round++)); do

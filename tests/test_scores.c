@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Gap-affine penalties and scores against independent code, on the device that "auto" takes: all
- * short strings over two bases, random families with the presets and with random penalties, long
- * pairs against other programs, and unit costs in other words against the unit-cost engines.
+ * short strings over two bases, random families with the presets and with random penalties, and
+ * unit costs in other words against the unit-cost engines.
  *
  *     test_scores CASE [PERCENT]    one case; PERCENT of its pairs, 100 unless told
  *     test_scores                   all cases
  *
  * Each set of penalties is a program to build, so pairs go set by set. Exits with 77 where there is
- * no device, or not the program that a case compares with.
+ * no device.
  */
 #include "support/affine_pair.h"
 #include "support/amount.h"
 #include "support/check.h"
 #include "support/quick_build.h"
+#include "support/run.h"
 #include "support/test.h"
 #include "tests/reference/edlib_distance.h"
 
 #include "src/planner/tiling.h"
-#include "tests/reference/peers.h"
 
 /* Random pairs that a whole run has to check in all cases. */
 #define LEAST_PAIRS 20000
@@ -156,6 +156,25 @@ static void test_names(void **state)
     }
 }
 
+/* A pair of 20,000 bases by each engine. */
+static void ask_long(const score_set *set, int64_t index)
+{
+    rng r = rng_for("long presets", index);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    const pair_recipe recipe = {.model = index % 2 == 0 ? PAIR_UNIFORM : PAIR_LONG_INDELS,
+                                .length = 20000,
+                                .error_rate = 0.05,
+                                .longest_indel = 4000,
+                                .alphabet = "ACGT"};
+    pair_make(&recipe, &r, &p);
+    question q = question_scored(&p, set, "long presets", index);
+    for (int i = 0; i < 3; i++) {
+        q.engine = engine_for(set, RHOMB_ENGINE_AUTO, i);
+        question_ask(&the_session, &q, NULL);
+    }
+    pair_release(&p);
+}
+
 static void test_presets(void **state)
 {
     int64_t pairs = 0;
@@ -166,6 +185,8 @@ static void test_presets(void **state)
         /* Codes with one piece and with two. */
         pairs += ask_families(&set, RHOMB_ENGINE_AUTO, NULL, i % 4 == 0, "presets",
                               amount_of_each(PRESET_PAIRS));
+        if (!amount_is_first_tier())
+            ask_long(&set, (int64_t)i);
     }
     printf("presets: %lld random pairs, %d sets of penalties\n", (long long)pairs,
            (int)COUNT(PRESETS));
@@ -436,163 +457,26 @@ static void test_unit_costs(void **state)
     pair_release(&p);
 }
 
-typedef struct peer_case {
-    oracle_peer peer;
-    rhomb_scoring scorings[4];
-    struct {
-        int64_t length;
-        double error_rate;
-        pair_model model;
-    } pairs[6];
-} peer_case;
-
-/* What each of them does in some seconds. */
-static const peer_case PEER_CASES[] = {
-    {ORACLE_WFA2,
-     {{0, 4, 6, 2, -1, -1, NULL},
-      {0, 5, 8, 2, 24, 1, NULL},
-      {0, 3, 5, 1, -1, -1, NULL},
-      {0, 6, 2, 4, 10, 1, NULL}},
-     {{1000, 0.1, PAIR_UNIFORM},
-      {3000, 0.05, PAIR_LONG_INDELS},
-      {10000, 0.05, PAIR_UNIFORM},
-      {10000, 0.01, PAIR_LONG_INDELS},
-      {30000, 0.03, PAIR_UNIFORM},
-      {100000, 0.01, PAIR_UNIFORM}}},
-    {ORACLE_PARASAIL,
-     {{2, 4, 4, 2, -1, -1, NULL},
-      {1, 4, 6, 2, -1, -1, NULL},
-      {5, 4, 12, 1, -1, -1, NULL},
-      {0, 4, 6, 2, -1, -1, NULL}},
-     {{1000, 0.2, PAIR_UNIFORM},
-      {1000, 0.1, PAIR_UNRELATED},
-      {3000, 0.05, PAIR_LONG_INDELS},
-      {5000, 0.1, PAIR_UNIFORM},
-      {10000, 0.05, PAIR_TANDEM},
-      {20000, 0.1, PAIR_LONG_INDEL}}},
-    {ORACLE_KSW2,
-     {{1, 19, 39, 3, 81, 1, NULL},
-      {1, 4, 6, 2, 26, 1, NULL},
-      {2, 4, 4, 2, 24, 1, NULL},
-      {2, 4, 4, 2, -1, -1, NULL}},
-     {{1000, 0.2, PAIR_UNIFORM},
-      {1000, 0.1, PAIR_UNRELATED},
-      {3000, 0.05, PAIR_LONG_INDELS},
-      {5000, 0.1, PAIR_UNIFORM},
-      {10000, 0.05, PAIR_TANDEM},
-      {20000, 0.1, PAIR_LONG_INDEL}}},
-};
-
-static void ask_peer(const peer_case *c, const score_set *set, int64_t index, pair *p)
-{
-    const size_t which = (size_t)index % COUNT(c->pairs);
-    const pair_recipe recipe = {.model = c->pairs[which].model,
-                                .length = c->pairs[which].length,
-                                .error_rate = c->pairs[which].error_rate,
-                                .longest_indel = c->pairs[which].length / 5,
-                                .alphabet = "ACGT"};
-    const char *name = oracle_peer_names[c->peer];
-    rng r = rng_for(name, index);
-    pair_make(&recipe, &r, p);
-    question q = {.target = &p->a,
-                  .query = &p->b,
-                  .set = set,
-                  .max_distance = RHOMB_NO_LIMIT,
-                  .family = name,
-                  .index = index};
-    q.distance =
-        oracle_peer_penalty(c->peer, p->a.at, p->a.length, p->b.at, p->b.length, &set->penalties);
-    if (q.distance == ORACLE_NOTHING)
-        fail_msg("%s fails on case %lld", name, (long long)index);
-    question_ask(&the_session, &q, NULL);
-    q.engine = index % 2 == 0 ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
-    question_ask_related(&the_session, &q, (relation)(index % RELATION_COUNT));
-}
-
-static void test_peer(void **state)
-{
-    const peer_case *c = *state;
-    int64_t index = 0;
-    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    for (size_t i = 0; i < COUNT(c->scorings); i++) {
-        const score_set set = score_set_of(&c->scorings[i]);
-        assert_true(oracle_peer_takes(c->peer, &set.penalties));
-        const int64_t pairs = amount((int64_t)COUNT(c->pairs));
-        for (int64_t k = 0; k < pairs; k++, index++)
-            ask_peer(c, &set, index, &p);
-    }
-    printf("%s: %lld pairs\n", oracle_peer_names[c->peer], (long long)index);
-    pair_release(&p);
-}
-
-static int parts[RANDOM_PARTS];
-static struct CMUnitTest tests[24];
-static size_t test_count;
-
-static void add_test(const char *name, CMUnitTestFunction body, const void *state)
-{
-    const struct CMUnitTest test = {name, body, NULL, NULL, (void *)(uintptr_t)state};
-    tests[test_count++] = test;
-}
-
-static void list_tests(void)
-{
-    static const char *const RANDOM[RANDOM_PARTS] = {"random_0", "random_1", "random_2", "random_3",
-                                                     "random_4"};
-    add_test("total", test_total, NULL);
-    add_test("names", test_names, NULL);
-    add_test("exhaustive", test_exhaustive, NULL);
-    add_test("presets", test_presets, NULL);
-    for (int part = 0; part < RANDOM_PARTS; part++) {
-        parts[part] = part;
-        add_test(RANDOM[part], test_random, &parts[part]);
-    }
-    add_test("strips", test_strips, NULL);
-    add_test("tiles", test_tiles, NULL);
-    add_test("symbols", test_symbols, NULL);
-    add_test("unit_costs", test_unit_costs, NULL);
-    for (size_t i = 0; i < COUNT(PEER_CASES); i++)
-        add_test(oracle_peer_names[PEER_CASES[i].peer], test_peer, &PEER_CASES[i]);
-}
-
-/* Whether a case compares with a program that was not there when this was built. */
-static bool lacks_peer(const struct CMUnitTest *test)
-{
-    const peer_case *c = test->initial_state;
-    if (test->test_func != test_peer || oracle_has_peer(c->peer))
-        return false;
-    fprintf(stderr, "%s was not there when this was built: skipped\n", test->name);
-    return true;
-}
-
-/* Runs the named case, or all. */
-static int run(const char *name)
-{
-    int failures = 0, found = 0;
-    for (size_t i = 0; i < test_count; i++) {
-        const struct CMUnitTest chosen[] = {tests[i]};
-        if (name != NULL && strcmp(tests[i].name, name) != 0)
-            continue;
-        found++;
-        if (!lacks_peer(&tests[i]))
-            failures += cmocka_run_group_tests_name(tests[i].name, chosen, NULL, NULL);
-        else if (name != NULL)
-            return 77;
-    }
-    if (found == 0)
-        fprintf(stderr, "there is no case \"%s\"\n", name);
-    return failures != 0 || found == 0;
-}
-
 int main(int argc, char **argv)
 {
-    list_tests();
+    static int parts[RANDOM_PARTS] = {0, 1, 2, 3, 4};
+    const struct CMUnitTest tests[] = {
+        {"total", test_total, NULL, NULL, NULL},
+        {"names", test_names, NULL, NULL, NULL},
+        {"exhaustive", test_exhaustive, NULL, NULL, NULL},
+        {"presets", test_presets, NULL, NULL, NULL},
+        {"random_0", test_random, NULL, NULL, &parts[0]},
+        {"random_1", test_random, NULL, NULL, &parts[1]},
+        {"random_2", test_random, NULL, NULL, &parts[2]},
+        {"random_3", test_random, NULL, NULL, &parts[3]},
+        {"random_4", test_random, NULL, NULL, &parts[4]},
+        {"strips", test_strips, NULL, NULL, NULL},
+        {"tiles", test_tiles, NULL, NULL, NULL},
+        {"symbols", test_symbols, NULL, NULL, NULL},
+        {"unit_costs", test_unit_costs, NULL, NULL, NULL},
+    };
     amount_from(argc, argv, 2);
     /* Hardly a kernel is used twice, and to keep a binary takes PoCL as long as to build it. */
     setenv("RHOMB_CACHE_DIR", "off", 1);
-    if (!session_open(&the_session))
-        return 77;
-    const int code = run(argc > 1 ? argv[1] : NULL);
-    session_close(&the_session);
-    return code;
+    return session_run(&the_session, tests, argc > 1 ? argv[1] : NULL);
 }

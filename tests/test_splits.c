@@ -150,12 +150,28 @@ static void test_refused(void **state)
     split_list_release(&list);
 }
 
+/* Mismatches side by side: directions that meet earlier have not a single base in common there. */
+static void add_mismatches(split_list *list)
+{
+    enum { AROUND = 30, MISMATCHES = 40 };
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_repeat(&p.a, "ACGGT", AROUND);
+    letters_repeat(&p.b, "ACGGT", AROUND);
+    letters_repeat(&p.a, "A", MISMATCHES);
+    letters_repeat(&p.b, "C", MISMATCHES);
+    letters_repeat(&p.a, "TGGCA", AROUND);
+    letters_repeat(&p.b, "TGGCA", AROUND);
+    assert_true(split_list_add(list, &p, SPLIT_NO_GAPS));
+    pair_release(&p);
+}
+
 /* Of a cost that is too small the device says so; of one that is too large, where it can. */
 static void test_wrong_costs(void **state)
 {
     static const int64_t OFF[] = {-3, -2, -1, 1, 2, 3, 40};
     const split_solver *s = *state;
     split_list list = some_of(s, "split wrong");
+    add_mismatches(&list);
     rhomb__breakpoint found[2];
     int64_t tried = 0;
     split_rig g;
@@ -166,7 +182,7 @@ static void test_wrong_costs(void **state)
     for (int64_t i = 0; i < rhomb__min(list.count, 20) * (int64_t)COUNT(OFF); i++) {
         const int64_t off = OFF[i % (int64_t)COUNT(OFF)];
         const char *said = off < 0 ? s->too_small : s->too_large;
-        rhomb_subproblem two[] = {list.at[i / (int64_t)COUNT(OFF)], list.at[0]};
+        rhomb_subproblem two[] = {list.at[list.count - 1 - i / (int64_t)COUNT(OFF)], list.at[0]};
         two[0].pair.distance += off;
         if (two[0].pair.distance < 1 || !list.takes(&list, &two[0]) ||
             !rhomb__subproblem_is_possible(&list.costs, &two[0]))

@@ -81,8 +81,7 @@ typedef struct rhomb__quirks {
      * What the compiler is given besides what a program needs: options that begin with a space, or
      * "". Mesa's rusticl (25 and 26) crashes on a function that calls one with a barrier from a
      * branch or a loop, and stands after its caller in the module, as all static functions do.
-     * Without `static` and `inline` functions stand as in the text; compiling takes as long. The
-     * test rusticl_crash fails once this is no longer needed.
+     * Without `static` and `inline` functions stand as in the text; compiling takes as long.
      */
     const char *build_options;
 } rhomb__quirks;

@@ -195,62 +195,6 @@ int64_t oracle_gotoh(const char *a, int64_t n, const char *b, int64_t m, const o
     return oracle_gotoh_borders(a, n, b, m, p, (oracle_borders){RHOMB_GAP_NONE, RHOMB_GAP_NONE});
 }
 
-typedef enum step { STEP_BOTH, STEP_A, STEP_B } step;
-
-typedef struct walk {
-    const char *a;
-    int64_t n;
-    const char *b;
-    int64_t m;
-    const oracle_penalties *p;
-    step steps[64];
-    int64_t best;
-} walk;
-
-/* Adds up a whole path, gap by gap. */
-static int64_t price(const walk *w, int count)
-{
-    int64_t total = 0, i = 0, j = 0;
-    for (int at = 0; at < count;) {
-        const step kind = w->steps[at];
-        int run = 1;
-        while (kind != STEP_BOTH && at + run < count && w->steps[at + run] == kind)
-            run++;
-        if (kind == STEP_BOTH)
-            total += oracle_pair(w->p, w->a[i], w->b[j]);
-        else
-            total += oracle_gap(w->p, run);
-        i += kind == STEP_B ? 0 : run;
-        j += kind == STEP_A ? 0 : run;
-        at += run;
-    }
-    return total;
-}
-
-/* Goes on from (i, j) in every way. */
-static void go(walk *w, int64_t i, int64_t j, int count)
-{
-    static const int64_t A[] = {1, 1, 0}, B[] = {1, 0, 1};
-    if (i == w->n && j == w->m)
-        w->best = least(w->best, price(w, count));
-    for (int kind = STEP_BOTH; kind <= STEP_B; kind++) {
-        if (i + A[kind] > w->n || j + B[kind] > w->m)
-            continue;
-        w->steps[count] = (step)kind;
-        go(w, i + A[kind], j + B[kind], count + 1);
-    }
-}
-
-int64_t oracle_all_paths(const char *a, int64_t n, const char *b, int64_t m,
-                         const oracle_penalties *p)
-{
-    walk w = {.a = a, .n = n, .b = b, .m = m, .p = p, .best = ORACLE_NEVER};
-    if (n + m > 64)
-        abort();
-    go(&w, 0, 0, 0);
-    return w.best;
-}
-
 /* A gap of k bases that touches the borders which it may go on from, others being NONE. */
 static int64_t gap_penalty(int64_t k, const oracle_penalties *p, oracle_borders touched)
 {
@@ -284,7 +228,9 @@ int64_t oracle_path_penalty(const rhomb_cigar_op *ops, int64_t count, const orac
                                                        : RHOMB_GAP_NONE};
         if (code == RHOMB_CIGAR_X)
             penalty += length * p->mismatch;
-        else if (code != RHOMB_CIGAR_EQ)
+        else if (code == RHOMB_CIGAR_EQ)
+            penalty -= length * p->match;
+        else
             penalty += gap_penalty(length, p, touched);
     }
     return penalty;

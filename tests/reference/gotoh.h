@@ -86,10 +86,6 @@ int64_t oracle_gotoh(const char *a, int64_t n, const char *b, int64_t m, const o
 int64_t oracle_gotoh_borders(const char *target, int64_t n, const char *query, int64_t m,
                              const oracle_penalties *p, oracle_borders borders);
 
-/* The least penalty of all paths, each of which is added up as a whole: for up to some 6 bases. */
-int64_t oracle_all_paths(const char *a, int64_t n, const char *b, int64_t m,
-                         const oracle_penalties *p);
-
 /*
  * Penalties alone with the same best alignments, in the form of rhomb/scoring.h: a mismatch costs a
  * match more, and each base of a gap half a match; with an odd match score all is doubled. And an
