@@ -240,28 +240,28 @@ static bool goes_on(const rhomb__compared *a, const rhomb__compared *b)
            (a->reverse ? b->rank < a->rank : b->rank > a->rank);
 }
 
-/*
- * Whether the run from `begin` to `end` is between the same neighbours in both sequences: those of
- * its target and query, in the target, that are in the main chain.
- */
+/* The next record in the target, or back, of the main chain of the same sequences; or NULL. */
+static const rhomb__compared *next_main(const rhomb__compare_order *o, size_t ones, size_t from,
+                                        bool back)
+{
+    const rhomb__compared *list = o->records, *r = &list[from];
+    for (size_t i = back ? from - 1 : from + 1;
+         i < ones && list[i].sequence[RHOMB__TARGET] == r->sequence[RHOMB__TARGET];
+         i = back ? i - 1 : i + 1)
+        if (list[i].kind == RHOMB__COMPARED_CHAIN &&
+            list[i].sequence[RHOMB__QUERY] == r->sequence[RHOMB__QUERY])
+            return &list[i];
+    return NULL;
+}
+
+/* Whether the run from `begin` to `end` is between the same two of the main chain on both sides. */
 static bool is_in_place(const rhomb__compare_order *o, size_t ones, size_t begin, size_t end)
 {
     const rhomb__compared *first = &o->records[begin], *last = &o->records[end - 1];
     const int64_t low = rhomb__min(first->rank, last->rank);
     const int64_t high = rhomb__max(first->rank, last->rank);
-    const rhomb__compared *sides[2] = {NULL, NULL};
-    for (size_t i = 0; i < ones; i++) {
-        const rhomb__compared *r = &o->records[i];
-        const bool is_main = r->kind == RHOMB__COMPARED_CHAIN &&
-                             r->sequence[RHOMB__TARGET] == first->sequence[RHOMB__TARGET] &&
-                             r->sequence[RHOMB__QUERY] == first->sequence[RHOMB__QUERY];
-        if (is_main && i < begin)
-            sides[0] = r;
-        if (is_main && i >= end && sides[1] == NULL)
-            sides[1] = r;
-    }
     for (int side = 0; side < 2; side++) {
-        const rhomb__compared *r = sides[side];
+        const rhomb__compared *r = next_main(o, ones, side == 0 ? begin : end - 1, side == 0);
         /* Before it in the target, and so in the query on the main strand. */
         if (r != NULL && (side == 0) != r->reverse ? r->rank > low : r != NULL && r->rank < high)
             return false;

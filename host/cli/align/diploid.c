@@ -23,8 +23,7 @@ static int open_reader(reader *r, const cli_diploid *d)
     if (status != CLI_OK)
         return status;
     cli_range_rows *second = &r->rows[1];
-    *second =
-        (cli_range_rows){.args = &r->args[1], .ctx = r->rows[0].ctx, .sets = {r->rows[0].sets[0]}};
+    *second = cli_range_rows_of(&r->args[1], r->rows[0].ctx, r->rows[0].sets[0], NULL);
     rhomb_status opened =
         rhomb_sequence_set_read(second->ctx, r->args[1].pair.query_path, &second->sets[1]);
     if (opened == RHOMB_OK)

@@ -126,9 +126,8 @@ static int write_output(const cli_kept_records *kept, const cli_report *report,
     cli_align_arguments args = *kept->args;
     args.pair.part = (cli_part_asked){0};
     args.audit = report->comparison.paf; /* rows are read with their paths */
-    cli_range_rows rows = {.args = &args,
-                           .ctx = report->records.ctx,
-                           .sets = {report->records.targets, report->records.queries}};
+    cli_range_rows rows = cli_range_rows_of(&args, report->records.ctx, report->records.targets,
+                                            report->records.queries);
     const rhomb_status opened = rhomb_paf_open(rows.ctx, report->comparison.paf, &rows.paf);
     const int status =
         opened == RHOMB_OK ? write_vcf(&rows, report, head, output) : cli_fail(rows.ctx, opened);

@@ -85,7 +85,7 @@ static unsigned mask_of(char code)
     return at != NULL ? (unsigned)(at - CODES) : 0;
 }
 
-/* What bases are compared by: two of them match whose codes are equal or, as masks, overlap. */
+/* Fills in what bases are compared by: two match whose codes are equal or, as masks, overlap. */
 static void fill_codes(cli_range_rows *rows)
 {
     const rhomb_alphabet alphabet = rows->args->pair.options.alphabet;
@@ -97,11 +97,18 @@ static void fill_codes(cli_range_rows *rows)
                                                                                  : base);
 }
 
+cli_range_rows cli_range_rows_of(const cli_align_arguments *args, rhomb_context *ctx,
+                                 rhomb_sequence_set *targets, rhomb_sequence_set *queries)
+{
+    cli_range_rows rows = {.args = args, .ctx = ctx, .sets = {targets, queries}};
+    fill_codes(&rows);
+    return rows;
+}
+
 int cli_range_rows_open(cli_range_rows *rows, const cli_align_arguments *args)
 {
     const char *const target = args->pair.target_path, *const query = args->pair.query_path;
-    *rows = (cli_range_rows){.args = args};
-    fill_codes(rows);
+    *rows = cli_range_rows_of(args, NULL, NULL, NULL);
     rhomb_status status = cli_context_create(&rows->ctx, "off", args->pair.threads);
     if (status == RHOMB_OK)
         status = read_set(rows, target, &rows->sets[0]);

@@ -76,6 +76,10 @@ typedef struct cli_range_rows {
     unsigned char codes[256]; /* ... by which bases of given alignments are compared */
 } cli_range_rows;
 
+/* Rows of sequences that are read already, or NULL; the ranges are not opened. */
+cli_range_rows cli_range_rows_of(const cli_align_arguments *args, rhomb_context *ctx,
+                                 rhomb_sequence_set *targets, rhomb_sequence_set *queries);
+
 /* Reads both files of sequences, and opens that of the ranges. The exit status, as below. */
 int cli_range_rows_open(cli_range_rows *rows, const cli_align_arguments *args);
 

@@ -126,9 +126,11 @@ void cli_note_device(const rhomb_context *ctx, const char *selector)
 {
     const rhomb_device_info *device = rhomb_context_device(ctx);
     const bool automatic = selector == NULL || selector[0] == '\0' || strcmp(selector, "auto") == 0;
-    if (device->kind == RHOMB_DEVICE_CPU)
+    static bool was_noted; /* by one of several runs of a command */
+    if (device->kind == RHOMB_DEVICE_CPU && !was_noted)
         cli_note(automatic ? 0 : 1, "%srunning on the CPU %s", automatic ? "no GPU found: " : "",
                  device->name);
+    was_noted = true;
 }
 
 void cli_note_share(const rhomb_device_info *device, const rhomb_device_work *share)

@@ -194,20 +194,27 @@ static bool find_same(const cli_assembly *assembly, const cli_record *same[2])
     return found;
 }
 
-/* Says that there are no couples, and why, if it is because records are the same. */
-static int fail_without_couples(const char *mode, const cli_assembly *const assemblies[2])
+/* Says that there are no couples, and why, if it is because records are the same, or alike. */
+static int fail_without_couples(const char *mode, const cli_assembly *const assemblies[2],
+                                bool several)
 {
     const cli_record *same[2];
+    bool is_known = several || strcmp(mode, "best") != 0;
     if (cli_match_sketched(mode) == NULL)
         return cli_fail_with(
             CLI_INPUT, "no record has a partner by --match %s; --match best goes by bases", mode);
     cli_error("no record has a partner by --match %s", mode);
     for (int side = 0; side < 2 && cli_match_needs_lists(mode); side++) {
-        if (find_same(assemblies[side], same))
-            cli_say("%s: %.80s and %.80s are the same, so that their bases do not say which of the "
-                    "two is meant; --match names, order or a list does",
-                    cli_input_name(assemblies[side]->path), same[0]->name, same[1]->name);
+        if (!find_same(assemblies[side], same))
+            continue;
+        is_known = true;
+        cli_say("%s: %.80s and %.80s are the same, so that their bases do not say which of the "
+                "two is meant; --match names, order or a list does",
+                cli_input_name(assemblies[side]->path), same[0]->name, same[1]->name);
     }
+    if (!is_known)
+        cli_say("--match best-target pairs each query with the target that it shares most with, as "
+                "reads with their amplicons");
     return CLI_INPUT;
 }
 
@@ -243,7 +250,7 @@ int cli_match(const char *mode, const cli_assembly *const assemblies[2],
              cli_s((int64_t)couples->count), target->count, cli_s((int64_t)target->count),
              query->count, query->count == 1 ? "y" : "ies");
     if (couples->count == 0)
-        return fail_without_couples(mode, assemblies);
+        return fail_without_couples(mode, assemblies, several);
     note_several(query, couples);
     return refuse_repeats(mode, assemblies, couples);
 }
