@@ -8,6 +8,7 @@
 
 #include "rhomb/align.h"
 #include "rhomb/all_records.h"
+#include "rhomb/anchors.h"
 #include "rhomb/batch.h"
 #include "rhomb/comparison.h"
 #include "rhomb/guide.h"
@@ -56,6 +57,7 @@ static void test_destroy(void **state)
     rhomb_paf_destroy(NULL);
     rhomb_sequence_set_destroy(NULL);
     rhomb_comparison_destroy(NULL);
+    rhomb_anchors_destroy(NULL);
 }
 
 /* What an object has, of none. */
@@ -113,6 +115,12 @@ static void test_numbers(void **state)
     assert_int_equal(rhomb_scoring_bases_score(NULL, 0, NULL, NULL), 0);
     assert_int_equal(rhomb_score_matrix_symbol(NULL, 'A'), -1);
     rhomb_scoring_set_matrix(NULL, NULL);
+    rhomb_anchor *anchors = NULL;
+    size_t count = 0;
+    const rhomb_pair none = {NULL, 1, NULL, 0};
+    REFUSED(rhomb_anchors_find(NULL, NULL, 0, &anchors, &count));
+    REFUSED(rhomb_anchors_find(&none, NULL, 0, &anchors, &count));
+    REFUSED(rhomb_anchors_find(&none, NULL, -1, NULL, NULL));
     rhomb_similar similar = rhomb_similar_begin(-1);
     assert_int_equal(rhomb_similar_add(&similar, 0), RHOMB_SIMILAR_OPEN);
     assert_int_equal(rhomb_similar_end(&similar), RHOMB_SIMILAR_YES);

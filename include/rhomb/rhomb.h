@@ -26,7 +26,8 @@
  * rhomb/pairs.h (many pairs), rhomb/matrix.h (all pairs), rhomb/all_records.h (whole files),
  * rhomb/paf.h and rhomb/verify.h (checking alignments), rhomb/comparison.h (how two genomes
  * differ), rhomb/identity.h and rhomb/similar.h (how alike they are), rhomb/plan.h (what a call
- * will cost), rhomb/ranks.h (several processes), rhomb/guide.h and rhomb/tuning.h (for experts).
+ * will cost), rhomb/ranks.h (several processes), rhomb/anchors.h, rhomb/guide.h and rhomb/tuning.h
+ * (for experts).
  *
  * Guarantees. A distance is exact or the call fails: there is no heuristic, no silent fallback to
  * another device and no approximate answer. Engine, guide and tuning change speed and memory, and

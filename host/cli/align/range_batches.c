@@ -20,6 +20,96 @@ void cli_range_batches_start(cli_range_batches *batches, const cli_align_argumen
     batches->ambiguous.last = &batches->ambiguous.first;
 }
 
+/* A row whose longest piece is a larger part of it has more from its guide. */
+enum { LEAST_PIECES = 4 };
+
+/* The pairs between anchors. The bases of the longest one. */
+static int64_t fill_pieces(const rhomb_pair *whole, cli_range_pieces *pieces)
+{
+    int64_t target = 0, query = 0, longest = 0;
+    for (size_t i = 0; i < pieces->count; i++) {
+        const rhomb_anchor end = {whole->target_length, whole->query_length, 0};
+        const rhomb_anchor *next = i + 1 < pieces->count ? &pieces->anchors[i] : &end;
+        const rhomb_pair piece = {whole->target + target, next->target - target,
+                                  whole->query + query, next->query - query};
+        const int64_t bases = piece.target_length + piece.query_length;
+        longest = bases > longest ? bases : longest;
+        pieces->pairs[i] = piece;
+        target = next->target + next->length;
+        query = next->query + next->length;
+    }
+    return longest;
+}
+
+/* Whether anchors are worth to be looked for: those of edits would take longer than the path. */
+static bool can_cut(const cli_align_arguments *args, const cli_range_row *row)
+{
+    const rhomb_options *o = &args->pair.options;
+    return row->fault == NULL && args->how.mode == RHOMB_MODE_GLOBAL &&
+           o->alphabet == RHOMB_ALPHABET_DNA && o->max_distance == RHOMB_NO_LIMIT &&
+           o->engine == RHOMB_ENGINE_AUTO && row->scoring != NULL && row->scoring->matrix == NULL;
+}
+
+int cli_range_batches_cut(const cli_range_batches *batches, cli_range_row *row)
+{
+    size_t count = 0;
+    if (!can_cut(batches->args, row))
+        return CLI_OK;
+    cli_range_pieces *pieces = calloc(1, sizeof *pieces);
+    if (pieces == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    const rhomb_status status = rhomb_anchors_find(
+        &row->pair, row->scoring, batches->args->pair.threads, &pieces->anchors, &count);
+    pieces->count = count + 1;
+    pieces->pairs = malloc(pieces->count * sizeof *pieces->pairs);
+    const int64_t bases = row->pair.target_length + row->pair.query_length;
+    if (status != RHOMB_OK || pieces->pairs == NULL ||
+        fill_pieces(&row->pair, pieces) > bases / LEAST_PIECES) {
+        const bool fails = status != RHOMB_OK || pieces->pairs == NULL;
+        cli_range_pieces_free(pieces);
+        return fails ? cli_fail(NULL, RHOMB_ERR_MEMORY) : CLI_OK;
+    }
+    cli_note(2, "line %" PRId64 ": in %zu pieces between %zu anchors", row->line, pieces->count,
+             count);
+    row->pieces = pieces;
+    return CLI_OK;
+}
+
+/* Adds columns to a path. */
+static void append_op(cli_buffer *ops, rhomb_path_op op)
+{
+    rhomb_path_op *all = (rhomb_path_op *)(void *)ops->data;
+    const size_t count = ops->length / sizeof op;
+    if (count > 0 && RHOMB_CIGAR_CODE(all[count - 1]) == RHOMB_CIGAR_CODE(op))
+        all[count - 1] += op - (rhomb_path_op)RHOMB_CIGAR_CODE(op);
+    else
+        cli_append_bytes(ops, (const char *)&op, sizeof op);
+}
+
+/* Takes the path of a row's next piece, and the anchor after it. Whether there are no more. */
+static bool take_piece(cli_range_pieces *pieces, const rhomb_pair_result *pair)
+{
+    const rhomb_anchor *anchor =
+        pieces->done + 1 < pieces->count ? &pieces->anchors[pieces->done] : NULL;
+    if (pieces->status == RHOMB_OK && pair->status != RHOMB_OK) {
+        pieces->status = pair->status;
+        pieces->detail = pair->detail != NULL ? strdup(pair->detail) : NULL;
+    }
+    for (int64_t i = 0; i < pair->cigar_count; i++)
+        append_op(&pieces->ops, pair->cigar[i]);
+    if (anchor != NULL)
+        append_op(&pieces->ops, (rhomb_path_op)anchor->length << 4 | RHOMB_CIGAR_EQ);
+    return ++pieces->done == pieces->count;
+}
+
+static cli_range_result result_of_pieces(const cli_range_pieces *pieces)
+{
+    return (cli_range_result){.status = pieces->ops.failed ? RHOMB_ERR_MEMORY : pieces->status,
+                              .detail = pieces->detail,
+                              .ops = (const rhomb_path_op *)(const void *)pieces->ops.data,
+                              .count = (int64_t)(pieces->ops.length / sizeof(rhomb_path_op))};
+}
+
 /* A pair's operations get the type that long paths have. A matrix goes without a bound: here it is.
  */
 static cli_range_result result_of(cli_range_batches *batches, const rhomb_pair_result *pair)
@@ -47,7 +137,10 @@ static int deliver(int64_t first, const rhomb_pair_result *const *results, size_
     (void)first;
     for (size_t i = 0; i < count && batches->status == CLI_OK; i++) {
         cli_range_row *row = own->first;
-        const cli_range_result result = result_of(batches, results[i]);
+        if (row->pieces != NULL && !take_piece(row->pieces, results[i]))
+            continue;
+        const cli_range_result result =
+            row->pieces != NULL ? result_of_pieces(row->pieces) : result_of(batches, results[i]);
         own->first = row->after;
         if (own->first == NULL)
             own->last = &own->first;
@@ -91,7 +184,9 @@ static int status_of(const cli_range_batches *batches, rhomb_status status)
 static int add_to(cli_range_batch *own, cli_range_row *row)
 {
     const int status = own->batch == NULL ? create(own) : CLI_OK;
-    return status == CLI_OK ? status_of(own->all, rhomb_batch_add(own->batch, &row->pair, 1))
+    const rhomb_pair *pairs = row->pieces != NULL ? row->pieces->pairs : &row->pair;
+    const size_t count = row->pieces != NULL ? row->pieces->count : 1;
+    return status == CLI_OK ? status_of(own->all, rhomb_batch_add(own->batch, pairs, count))
                             : status;
 }
 

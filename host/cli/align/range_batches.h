@@ -56,6 +56,13 @@ int cli_range_batches_add(cli_range_batches *batches, cli_range_row *row);
 int cli_range_batches_hold(cli_range_batches *batches, cli_range_row *row,
                            const cli_range_result *result);
 
+/*
+ * Puts a long row in pieces, if there are anchors (rhomb/anchors.h) in all parts of it: the pairs
+ * between them, of which each has a cheapest path by itself. Then the row is for
+ * cli_range_batches_add(). The exit status.
+ */
+int cli_range_batches_cut(const cli_range_batches *batches, cli_range_row *row);
+
 /* Brings the results of all rows so far. */
 int cli_range_batches_finish(cli_range_batches *batches);
 

@@ -16,6 +16,17 @@ static const char TOO_LONG[] = "the path leaves the ranges",
                   TOO_SHORT[] = "the path ends before the ranges do",
                   NO_STRAND[] = "only DNA has a reverse strand";
 
+void cli_range_pieces_free(cli_range_pieces *pieces)
+{
+    if (pieces == NULL)
+        return;
+    rhomb_anchors_destroy(pieces->anchors);
+    cli_buffer_release(&pieces->ops);
+    free(pieces->pairs);
+    free(pieces->detail);
+    free(pieces);
+}
+
 void cli_range_row_free(cli_range_row *row)
 {
     if (row == NULL)
@@ -23,6 +34,7 @@ void cli_range_row_free(cli_range_row *row)
     if (row->task != NULL)
         cli_task_release(row->task);
     free(row->task);
+    cli_range_pieces_free(row->pieces);
     free(row->oriented);
     free(row->tags);
     free(row->ops);

@@ -12,6 +12,7 @@
 #include "host/cli/many/journal.h"
 #include "host/cli/many/many.h"
 #include "host/cli/writers/path_rows.h"
+#include <rhomb/anchors.h>
 #include <rhomb/batch.h>
 #include <rhomb/verify.h>
 
@@ -32,6 +33,18 @@ typedef enum cli_ambiguous {
  */
 static const int64_t CLI_AMBIGUOUS_CELLS = INT64_C(1) << 36;
 
+/* A long row in pieces, each before an anchor but the last one, and what is known of its path. */
+typedef struct cli_range_pieces {
+    rhomb_anchor *anchors;
+    rhomb_pair *pairs;
+    size_t count, done; /* pieces */
+    cli_buffer ops;
+    rhomb_status status; /* of the first piece without a path, and its reason */
+    char *detail;
+} cli_range_pieces;
+
+void cli_range_pieces_free(cli_range_pieces *pieces);
+
 /* Two ranges. Positions are 0-based and half-open, on the forward strands of the records. */
 typedef struct cli_range_row {
     int64_t line;      /* of the file */
@@ -51,6 +64,7 @@ typedef struct cli_range_row {
     char *fault;                   /* with --keep-going, why it cannot be used; else NULL */
     rhomb_pair pair;               /* for a batch, which borrows it */
     struct cli_task *task;         /* of a long row, see below; else NULL */
+    cli_range_pieces *pieces;      /* of one that is in pieces; else NULL */
     struct cli_range_result *held; /* its result, while others before it have none; else NULL */
     struct cli_range_row *after;   /* the next one of its batch, see range_batches.h */
     struct cli_range_row *next;    /* of all */

@@ -288,6 +288,9 @@ static int add(ranges_job *job, cli_range_row *row)
     if (job->kept.rows > 0)
         return take_kept(job);
     if (cli_range_is_long(row)) {
+        const int cut = cli_range_batches_cut(&job->batches, row);
+        if (cut != CLI_OK || row->pieces != NULL)
+            return cut != CLI_OK ? cut : cli_range_batches_add(&job->batches, row);
         const int added = cli_long_ranges_add(&job->longer, row);
         return added == CLI_OK ? make_room(job) : added;
     }
