@@ -254,6 +254,28 @@ static void test_alike(void **state)
     free(p.b.at);
 }
 
+/* Letters in either case and U are the same; bytes that look like them in seven bits are not. */
+static void test_letters(void **state)
+{
+    const rhomb_scoring wfa = {0, 4, 6, 2, -1, -1, NULL};
+    letters a = {0}, b = {0};
+    rng r = rng_for("letters", 0);
+    letters_random(&a, "ACGT", 2000, &r);
+    letters_append(&b, a.at, a.length);
+    for (int64_t i = 0; i < b.length; i++)
+        b.at[i] = (char)(b.at[i] == 'T' ? 'U' : i % 3 == 0 ? b.at[i] | 0x20 : b.at[i]);
+    b.at[1000] = a.at[1000] = (char)(a.at[1000] | 0x80);
+    const rhomb_pair texts = {a.at, a.length, b.at, b.length};
+    rhomb_anchor *anchors = NULL;
+    size_t count = 0;
+    assert_int_equal(rhomb_anchors_find(&texts, &wfa, 1, &anchors, &count), RHOMB_OK);
+    assert_true(count == 2 && anchors[0].length > 900 && anchors[1].length > 900);
+    assert_true(anchors[0].query + anchors[0].length <= 1000 && anchors[1].query > 1000);
+    rhomb_anchors_destroy(anchors);
+    free(a.at);
+    free(b.at);
+}
+
 /* Nothing to be found, and what cannot be asked. */
 static void test_none(void **state)
 {
@@ -270,4 +292,4 @@ static void test_none(void **state)
     rhomb_anchors_destroy(NULL);
 }
 
-TEST_MAIN(test_pieces, test_definition, test_edit, test_alike, test_none)
+TEST_MAIN(test_pieces, test_definition, test_edit, test_alike, test_letters, test_none)

@@ -49,15 +49,20 @@ typedef rhomb_anchor run;
 
 static int code_of(char base)
 {
-    switch (base & 0x5f) {
+    switch (base) {
     case 'A':
+    case 'a':
         return 0;
     case 'C':
+    case 'c':
         return 1;
     case 'G':
+    case 'g':
         return 2;
     case 'T':
+    case 't':
     case 'U':
+    case 'u':
         return 3;
     default:
         return -1;
