@@ -20,7 +20,8 @@ static void make(pair *p, rng *r)
     letters blocks[3] = {{0}};
     const int64_t length = rng_between(r, 1, BLOCK);
     const double rate = rng_chance(r, 0.7) ? 0.01 : 0.05;
-    p->a.length = p->b.length = 0;
+    letters_append(&p->a, "A", 1); /* neither is NULL */
+    letters_append(&p->b, "A", 1);
     for (int i = 0; i < 3; i++)
         letters_random(&blocks[i], alphabet, length, r);
     for (int64_t i = rng_between(r, 1, 5); i > 0; i--) {

@@ -336,22 +336,18 @@ static void test_nothing_found(void **state)
 {
     const rhomb_device_info *const *list = NULL;
     size_t count = 1;
-    setenv("POCL_CACHE_DIR", "/dev/null/pocl", 1);
     rhomb_context *ctx = make_context(true);
     assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_ERR_NO_DEVICE);
     assert_contains(rhomb_context_error(ctx), "no OpenCL device found\n");
     assert_contains(rhomb_context_error(ctx), "pocl-opencl-icd");
-    assert_contains(rhomb_context_error(ctx), "cannot be written: /dev/null/pocl: Not a directory");
     assert_null(rhomb_context_device(ctx));
 
     /* Listing nothing is no failure, and leaves the same hints. */
-    setenv("POCL_CACHE_DIR", "/tmp/some/folder/to/be/made", 1);
     ctx->devices.trouble = "The platform is there.";
     assert_int_equal(rhomb_context_devices(ctx, &list, &count), RHOMB_OK);
     assert_int_equal(count, 0);
     assert_contains(rhomb_context_error(ctx), "found\nThe platform is there.\n");
     assert_contains(rhomb_context_error(ctx), "ocl-icd-system");
-    assert_null(strstr(rhomb_context_error(ctx), "cannot be written"));
     rhomb_context_destroy(ctx);
 }
 
