@@ -275,6 +275,23 @@ static const rhomb__tuning_row ROWS[] = {
         .rates_source = ROUGH("a GPU of 64 lanes"),
     },
     /*
+     * Not measured: the H200's first tile, and rates of a GPU with a sixth of its speed. The second
+     * tile suits any GPU. Its groups are as large as the first one's, so where the device allows
+     * only fewer items the plan has smaller groups and no second tile. It has 4 diagonals per item:
+     * 8 take 112 to 120 registers, which some GPUs only have in memory. On an H200 BA000035 x
+     * BX927147 takes 1.79 seconds by this tile, 2.64 by the first one, 1.48 with 8 diagonals. It
+     * takes over with 4 of its groups for each of 28 compute units.
+     */
+    {
+        .name = "any GPU",
+        OTHER_GPU,
+        .wide_diagonals = 100000,
+        .wavefront_seconds = 2e-6,
+        .sweep_block_seconds = 2e-6,
+        .batch_group_size = 32,
+        .rates_source = ROUGH("any GPU"),
+    },
+    /*
      * 2026-11-23, PoCL 3.1, two cores of a Xeon with AVX-512: 0.93e9 to 0.96e9 cells a second on 1
      * Mbp at 3 %, with one thread and with two, since PoCL hands out groups by 32 and narrow
      * pyramids have no more; 1.19e9 on random sequences of 300 k x 300 k. With 1.8e9, pairs of 300
@@ -326,22 +343,33 @@ static const rhomb__tuning_row ROWS[] = {
         .rates_source = ROUGH("any CPU"),
     },
     /*
-     * Not measured, nor are accelerators and devices of unknown kind, which have this row, too: the
-     * H200's first tile, and rates of a GPU with a sixth of its speed. The second tile suits any
-     * GPU. Its groups are as large as the first one's, so where the device allows only fewer items
-     * the plan has smaller groups and no second tile. It has 4 diagonals per item: 8 take 112 to
-     * 120 registers, which some GPUs only have in memory. On an H200 BA000035 x BX927147 takes 1.79
-     * seconds by this tile, 2.64 by the first one, 1.48 with 8 diagonals. It takes over with 4 of
-     * its groups for each of 28 compute units.
+     * Not measured: a cautious shape for accelerators and devices of unknown kind. It has one tile,
+     * as it is unknown how much work fills such a device.
      */
     {
-        .name = "any GPU",
-        OTHER_GPU,
-        .wide_diagonals = 100000,
-        .wavefront_seconds = 2e-6,
-        .sweep_block_seconds = 2e-6,
+        .name = "any device",
+        .kind = RHOMB_DEVICE_OTHER,
+        .tile_shape = RHOMB_TILE_TRAPEZOID,
+        .group_size = 64,
+        .diagonals_per_item = 4,
+        .tile_scores = 32,
+        .launches_per_read = 100,
+        .cells_per_second = 1e9,
+        .wavefront_seconds = 1e-5,
+        .sweep_group_size = 64,
+        .words_per_item = 4,
+        .blocks_per_launch = 128,
+        .sweep_cells_per_second = 1e10,
+        .sweep_block_seconds = 1e-5,
+        GPU_TIMES,
+        .bases_per_second = 1e8,
         .batch_group_size = 32,
-        .rates_source = ROUGH("any GPU"),
+        GPU_JOBS,
+        GPU_LOCAL,
+        .local_cells_per_second = 1e9,
+        ALL_ROWS,
+        GPU_SPLITS,
+        .rates_source = ROUGH("any device"),
     },
 };
 
