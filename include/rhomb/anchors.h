@@ -33,10 +33,10 @@ typedef struct rhomb_anchor {
 } rhomb_anchor;
 
 /*
- * Finds anchors of a pair of DNA, in the order of both sequences; between sequences that have less
- * than about 98 % in common, or in repeats, there may be none. Matches are of A, C, G and T (U) in
- * either case; other bases only prove less. `scoring` is that of the alignment, NULL for edits; a
- * substitution matrix has no anchors.
+ * Finds anchors of a pair of DNA, in the order of both sequences; between sequences with
+ * edits every few words, beside long gaps and in repeats there may be none. Matches are of A, C, G
+ * and T (U) in either case; other bases only prove less. `scoring` is that of the alignment, NULL
+ * for edits; a substitution matrix has no anchors.
  *
  * Returns RHOMB_OK; RHOMB_ERR_ARGUMENT for a scoring that cannot be, a NULL or a negative length;
  * RHOMB_ERR_MEMORY. *anchors is the caller's, for rhomb_anchors_destroy(); NULL where there are

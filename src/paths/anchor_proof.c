@@ -258,10 +258,10 @@ static int64_t ended(const words *w, int64_t query)
     return w->counted[query / w->length];
 }
 
-/* The first number of words, from `low` on, of which more than `most` count; one above all: none.
- */
-static int64_t first_above(const words *w, int64_t low, int64_t most)
+/* The first number of words of which more than `most` count; one above all: none. */
+static int64_t first_above(const words *w, int64_t most)
 {
+    int64_t low = 0;
     int64_t high = w->count + 1;
     while (low < high) {
         const int64_t middle = (low + high) / 2;
@@ -287,8 +287,8 @@ static run proved(const words *w, const run *r, int64_t edit, int64_t left, int6
     if (allowed < 0)
         return (run){0};
     /* The match of base q is after the places up to q, and before those from q + 1 on. */
-    const int64_t from = first_above(w, 0, needed - 1) * w->length - 1;
-    const int64_t words_at_most = first_above(w, 0, allowed) - 1;
+    const int64_t from = first_above(w, needed - 1) * w->length - 1;
+    const int64_t words_at_most = first_above(w, allowed) - 1;
     const int64_t last = words_at_most < w->count ? words_at_most * w->length : end;
     const int64_t begin = rhomb__max(from, r->query), stop = rhomb__min(last + 1, end);
     part.target += begin - r->query;

@@ -75,17 +75,6 @@ int cli_range_batches_cut(const cli_range_batches *batches, cli_range_row *row)
     return CLI_OK;
 }
 
-/* Adds columns to a path. */
-static void append_op(cli_buffer *ops, rhomb_path_op op)
-{
-    rhomb_path_op *all = (rhomb_path_op *)(void *)ops->data;
-    const size_t count = ops->length / sizeof op;
-    if (count > 0 && RHOMB_CIGAR_CODE(all[count - 1]) == RHOMB_CIGAR_CODE(op))
-        all[count - 1] += op - (rhomb_path_op)RHOMB_CIGAR_CODE(op);
-    else
-        cli_append_bytes(ops, (const char *)&op, sizeof op);
-}
-
 /* Takes the path of a row's next piece, and the anchor after it. Whether there are no more. */
 static bool take_piece(cli_range_pieces *pieces, const rhomb_pair_result *pair)
 {
@@ -96,9 +85,10 @@ static bool take_piece(cli_range_pieces *pieces, const rhomb_pair_result *pair)
         pieces->detail = pair->detail != NULL ? strdup(pair->detail) : NULL;
     }
     for (int64_t i = 0; i < pair->cigar_count; i++)
-        append_op(&pieces->ops, pair->cigar[i]);
+        cli_range_append_op(&pieces->ops, (unsigned)RHOMB_CIGAR_CODE(pair->cigar[i]),
+                            (int64_t)RHOMB_CIGAR_LENGTH(pair->cigar[i]));
     if (anchor != NULL)
-        append_op(&pieces->ops, (rhomb_path_op)anchor->length << 4 | RHOMB_CIGAR_EQ);
+        cli_range_append_op(&pieces->ops, RHOMB_CIGAR_EQ, anchor->length);
     return ++pieces->done == pieces->count;
 }
 

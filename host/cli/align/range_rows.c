@@ -152,15 +152,15 @@ typedef struct path {
     int64_t target, query; /* bases so far */
 } path;
 
-static void append_op(path *p, unsigned code, int64_t length)
+void cli_range_append_op(cli_buffer *to, unsigned code, int64_t length)
 {
     const rhomb_path_op op = (rhomb_path_op)length << 4 | code;
-    rhomb_path_op *ops = (rhomb_path_op *)(void *)p->ops.data;
-    const size_t count = p->ops.length / sizeof op;
+    rhomb_path_op *ops = (rhomb_path_op *)(void *)to->data;
+    const size_t count = to->length / sizeof op;
     if (count > 0 && RHOMB_CIGAR_CODE(ops[count - 1]) == code)
         ops[count - 1] += (rhomb_path_op)length << 4;
     else
-        cli_append_bytes(&p->ops, (const char *)&op, sizeof op);
+        cli_append_bytes(to, (const char *)&op, sizeof op);
 }
 
 /* Takes columns with a base of both: whether these match says what is = and what X. */
@@ -173,7 +173,7 @@ static void append_columns(const cli_range_rows *rows, const cli_range_row *row,
         const bool equal = matches(rows, target[i], query[i]);
         for (end = i + 1; end < length && matches(rows, target[end], query[end]) == equal;)
             end++;
-        append_op(p, equal ? RHOMB_CIGAR_EQ : RHOMB_CIGAR_X, end - i);
+        cli_range_append_op(&p->ops, equal ? RHOMB_CIGAR_EQ : RHOMB_CIGAR_X, end - i);
     }
 }
 
@@ -191,7 +191,7 @@ static const char *take_op(const cli_range_rows *rows, const cli_range_row *row,
     if (target > 0 && query > 0)
         append_columns(rows, row, p, length);
     else
-        append_op(p, code, length);
+        cli_range_append_op(&p->ops, code, length);
     p->target += target;
     p->query += query;
     return NULL;

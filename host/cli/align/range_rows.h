@@ -45,6 +45,9 @@ typedef struct cli_range_pieces {
 
 void cli_range_pieces_free(cli_range_pieces *pieces);
 
+/* Adds columns to a path, to its last operation if that is the same. */
+void cli_range_append_op(cli_buffer *to, unsigned code, int64_t length);
+
 /* Two ranges. Positions are 0-based and half-open, on the forward strands of the records. */
 typedef struct cli_range_row {
     int64_t line;      /* of the file */
